@@ -25,6 +25,7 @@ import { collectMethods } from './http/other-methods.ts';
 import { keepPortalHost } from './http/portal-host.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { originOf } from './http/request-scope.ts';
+import { addRoutes } from './http/routes.ts';
 import { apiHeaders, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
 import { refuseUnknownNames } from './http/strict.ts';
@@ -129,7 +130,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     registerMetrics(app, context, metrics);
   }
 
-  for (const routes of ROUTES) await app.register(routes(context));
+  await addRoutes(app, context, ROUTES);
   await app.register(apiDocsRoutes);
   await servePages(app, config, isApi);
   return app;

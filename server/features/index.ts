@@ -1,5 +1,4 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { AppContext } from '../context.ts';
+import type { Routes } from '../http/routes.ts';
 import type { Job } from '../jobs/define-job.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { bulkJob } from './bulk/bulk-job.ts';
@@ -77,7 +76,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 /** The list of all routes and jobs. A new route file or job needs one line here; app.ts and start.ts do not change. */
 
 /** The routes of each feature, in the order of the API's page. */
-export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[] = [
+export const ROUTES: readonly Routes[] = [
   healthRoutes,
   authRoutes,
   accountRoutes,

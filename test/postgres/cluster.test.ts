@@ -58,28 +58,55 @@ test('concurrent calls fill a template once', async () => {
   expect(await query(copy.url, 'select body from notes')).toEqual([{ body: 'hola' }]);
 });
 
-test('a database that was returned is used again after it was emptied, and dropped if its schema changed', async () => {
+/** A template with a table that has rows, one without, a trigger and its function. */
+async function lendingTemplate(): Promise<string> {
   const name = 'template_lent';
   await templateDatabase(name, async (url) => {
     await query(url, "create table kinds (name text); insert into kinds values ('demo')");
     await query(url, 'create table notes (id integer primary key generated always as identity, body text)');
+    await query(url, "create function refuse() returns trigger language plpgsql as 'begin return null; end'");
+    await query(
+      url,
+      'create trigger never before delete on notes for each row when (false) execute function refuse()',
+    );
   });
+  return name;
+}
+
+test('a database that was returned is used again after it was emptied', async () => {
+  const name = await lendingTemplate();
   const first = await lendDatabase(name);
   await query(first.url, "insert into notes (body) values ('hola'); delete from kinds");
   await first.drop();
 
   const second = await lendDatabase(name);
+  onTestFinished(second.drop);
   expect(second.name).toBe(first.name);
   expect(await query(second.url, 'select * from kinds')).toEqual([{ name: 'demo' }]);
   expect(await query(second.url, "insert into notes (body) values ('otra') returning id")).toEqual([
     { id: 1 },
   ]);
-  await query(second.url, 'alter table notes add column author text');
-  await second.drop();
+});
 
-  const third = await lendDatabase(name);
-  onTestFinished(third.drop);
-  expect(third.name).not.toBe(first.name);
+test.each([
+  ['a new column', 'alter table notes add column author text'],
+  ['a new index', 'create index notes_by_body on notes (body)'],
+  ['a disabled trigger', 'alter table notes disable trigger never'],
+  ['a dropped trigger', 'drop trigger never on notes'],
+  [
+    'a changed function',
+    "create or replace function refuse() returns trigger language plpgsql as 'begin return old; end'",
+  ],
+  ['statistics', "insert into notes (body) values ('hola'); analyze notes"],
+])('a database that was returned with %s is dropped', async (_what, change) => {
+  const name = await lendingTemplate();
+  const first = await lendDatabase(name);
+  await query(first.url, change);
+  await first.drop();
+
+  const second = await lendDatabase(name);
+  onTestFinished(second.drop);
+  expect(second.name).not.toBe(first.name);
   await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
 });
 

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseVerdicts, validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
@@ -18,7 +17,7 @@ import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import type { RoutesApp } from '../../http/routes.ts';
+import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
 import { issueFile } from './issue-file.ts';
@@ -28,8 +27,6 @@ import { releaseOwnSeat } from './release-own-seat.ts';
 import { signedPart } from './signed-answers.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
 import { validateLicense } from './validate-license.ts';
-
-const tags = ['Instalaciones'];
 
 const ACTIVATION_ERRORS = {
   403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired, updates_ended)',
@@ -101,116 +98,111 @@ function addStaffRoutes(app: RoutesApp, context: AppContext): void {
 }
 
 /** The calls of installed programs, and the offline file that replaces them without connection. */
-export const programRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.post(
-      '/licenses/api/license/validate/',
-      {
-        config: licenseKey({ writes: NOTHING, errors: { 429: true } }),
-        schema: {
-          tags: ['Licencias'],
-          summary: 'Validar una licencia en un equipo',
-          body: validation,
-          response: { 200: validationResult },
-        },
+export const programRoutes = routesOf('Instalaciones', (app, context) => {
+  app.post(
+    '/licenses/api/license/validate/',
+    {
+      config: licenseKey({ writes: NOTHING, errors: { 429: true } }),
+      schema: {
+        tags: ['Licencias'],
+        summary: 'Validar una licencia en un equipo',
+        body: validation,
+        response: { 200: validationResult },
       },
-      (request) => {
-        const { body, ip } = request;
-        const admit = {
-          known: (licenseId: number, seats: number) =>
-            limitMachine(context, licenseId, body.machine_id, { seats, ip }),
-          unknown: () => countUnknownKey(context, ip),
-        };
-        return validateLicense(context, body, admit, noterOf(context, 'validate', request));
-      },
-    );
+    },
+    (request) => {
+      const { body, ip } = request;
+      const admit = {
+        known: (licenseId: number, seats: number) =>
+          limitMachine(context, licenseId, body.machine_id, { seats, ip }),
+        unknown: () => countUnknownKey(context, ip),
+      };
+      return validateLicense(context, body, admit, noterOf(context, 'validate', request));
+    },
+  );
 
-    app.post(
-      '/licenses/api/installations/',
-      {
-        // Also writes the release of seats whose lease has ended, if it needs one.
-        config: licenseKey({
-          writes: ['installation.activated', 'installation.released', 'license.started'],
-          errors: ACTIVATION_ERRORS,
-        }),
-        schema: {
-          tags,
-          summary: 'Activar un equipo',
-          body: activation,
-          response: { 200: activationResult, 201: activationResult },
-        },
+  app.post(
+    '/licenses/api/installations/',
+    {
+      // Also writes the release of seats whose lease has ended, if it needs one.
+      config: licenseKey({
+        writes: ['installation.activated', 'installation.released', 'license.started'],
+        errors: ACTIVATION_ERRORS,
+      }),
+      schema: {
+        summary: 'Activar un equipo',
+        body: activation,
+        response: { 200: activationResult, 201: activationResult },
       },
-      async (request, reply) => {
-        const { body } = request;
-        const admit = (licenseId: number, seats: number) =>
-          limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
-        const note = noterOf(context, 'activate', request);
-        const activate = () =>
-          inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body));
-        const activated = await answerProgram(context, 'activate', request, activate, note);
-        const { installation, isNew, license } = activated;
-        note(license, null);
-        const signed = await signedPart(context, 'activate', body, {
-          license,
-          reason: null,
-          hasSeat: true,
-          leaseUntil: installation.lease_until,
-        });
-        const waits = license.activate_by !== null && { pending_start: true as const };
-        return reply.code(isNew ? 201 : 200).send({ ...installation, ...waits, ...signed });
-      },
-    );
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const admit = (licenseId: number, seats: number) =>
+        limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
+      const note = noterOf(context, 'activate', request);
+      const activate = () =>
+        inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body));
+      const activated = await answerProgram(context, 'activate', request, activate, note);
+      const { installation, isNew, license } = activated;
+      note(license, null);
+      const signed = await signedPart(context, 'activate', body, {
+        license,
+        reason: null,
+        hasSeat: true,
+        leaseUntil: installation.lease_until,
+      });
+      const waits = license.activate_by !== null && { pending_start: true as const };
+      return reply.code(isNew ? 201 : 200).send({ ...installation, ...waits, ...signed });
+    },
+  );
 
-    app.post(
-      '/licenses/api/installations/release/',
-      {
-        config: licenseKey({ writes: ['installation.released'], errors: RELEASE_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Liberar el lugar del propio equipo',
-          body: release,
-          response: { 200: releaseResult },
-        },
+  app.post(
+    '/licenses/api/installations/release/',
+    {
+      config: licenseKey({ writes: ['installation.released'], errors: RELEASE_ERRORS }),
+      schema: {
+        summary: 'Liberar el lugar del propio equipo',
+        body: release,
+        response: { 200: releaseResult },
       },
-      async (request) => {
-        const { body } = request;
-        const admit = (licenseId: number, seats: number) =>
-          limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
-        const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
-        const license = await answerProgram(context, 'release', request, () =>
-          inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
-        );
-        const signed = await signedPart(context, 'release', body, {
-          license,
-          reason: 'not_activated',
-          hasSeat: false,
-        });
-        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...signed };
-      },
-    );
+    },
+    async (request) => {
+      const { body } = request;
+      const admit = (licenseId: number, seats: number) =>
+        limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
+      const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
+      const license = await answerProgram(context, 'release', request, () =>
+        inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
+      );
+      const signed = await signedPart(context, 'release', body, {
+        license,
+        reason: 'not_activated',
+        hasSeat: false,
+      });
+      return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...signed };
+    },
+  );
 
-    app.post(
-      '/licenses/api/installation/heartbeat/',
-      {
-        config: licenseKey({ writes: NOTHING, errors: HEARTBEAT_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Reportar que el equipo sigue en uso',
-          body: heartbeat,
-          response: { 200: heartbeatResult },
-        },
+  app.post(
+    '/licenses/api/installation/heartbeat/',
+    {
+      config: licenseKey({ writes: NOTHING, errors: HEARTBEAT_ERRORS }),
+      schema: {
+        summary: 'Reportar que el equipo sigue en uso',
+        body: heartbeat,
+        response: { 200: heartbeatResult },
       },
-      (request) => {
-        const { machine_id } = request.body;
-        const note = noterOf(context, 'heartbeat', request);
-        const admit = (licenseId: number) => limitMachine(context, licenseId, machine_id);
-        const beat = () => takeHeartbeat(context, request.body, admit, note);
-        return answerProgram(context, 'heartbeat', request, beat, note);
-      },
-    );
-    addStaffRoutes(app, context);
-  };
+    },
+    (request) => {
+      const { machine_id } = request.body;
+      const note = noterOf(context, 'heartbeat', request);
+      const admit = (licenseId: number) => limitMachine(context, licenseId, machine_id);
+      const beat = () => takeHeartbeat(context, request.body, admit, note);
+      return answerProgram(context, 'heartbeat', request, beat, note);
+    },
+  );
+  addStaffRoutes(app, context);
+});
 
 const machineOf = ({ machine_name, machine_id }: { machine_name: string; machine_id: string }): Actor => ({
   kind: 'machine',

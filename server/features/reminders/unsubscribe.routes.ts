@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifySchema } from 'fastify';
 import { z } from 'zod';
+import type { AppContext } from '../../context.ts';
 import { anyone } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import { routesOf } from '../../http/routes.ts';
+import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import { replaceClient } from '../clients/save-client.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findClientOfToken } from './reminders.queries.ts';
@@ -25,7 +26,12 @@ const describe = (summary: string): FastifySchema => ({
  * mails automatically. A POST unsubscribes: from the page's button, or from a mail program (RFC 8058). The token in
  * the path is the credential.
  */
-export const unsubscribeRoutes = routesOf('Avisos', (app, context) => {
+export const unsubscribeRoutes = routesOf('Avisos', async (app, context) => {
+  await app.register(async (pages) => addPages(pages, context));
+});
+
+/** A separate plugin, because its bodies are forms. */
+function addPages(app: RoutesApp, context: AppContext): void {
   const { db } = context;
   // RFC 8058 sends a form; its content is ignored.
   app.removeAllContentTypeParsers();
@@ -74,4 +80,4 @@ export const unsubscribeRoutes = routesOf('Avisos', (app, context) => {
       return send(reply, 'done');
     },
   );
-});
+}
