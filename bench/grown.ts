@@ -9,7 +9,7 @@ import { findPostgresBinaries } from '../test/postgres/binaries.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { fillPostgres, sqliteCopy } from './data.ts';
-import { connectionsCpuMs, type Running, signIn, startServer } from './processes.ts';
+import { connectionsCpuMs, type Running, signIn, startServer, untilAtRest } from './processes.ts';
 import { keyOf, type Size } from './seed.ts';
 
 /**
@@ -25,11 +25,6 @@ const AIM_MS = 50;
 /** Each call is made this many times, or until its time is over, and at least twice. */
 const TIMES = 20;
 const LEAST = 2;
-/** A new server first runs jobs: it finds licences that have ended, and adds up days. Measuring starts after these. */
-const FIRST_JOBS_MS = 75_000;
-const SETTLE_MS = 15_000;
-const SETTLE_MAX_MS = 10 * 60_000;
-const AT_REST = 0.1;
 const LISTED_MAX = 40;
 
 type Options = {
@@ -92,17 +87,6 @@ export async function measureGrown({ engine, only, sizes, seconds, databaseUrls 
   }
 }
 
-/** Waits until the first jobs have run, and server and database use less than a tenth of one processor. */
-async function untilAtRest(cpuMs: () => number): Promise<void> {
-  await sleep(FIRST_JOBS_MS);
-  for (let waited = 0; waited < SETTLE_MAX_MS; waited += SETTLE_MS) {
-    const before = cpuMs();
-    await sleep(SETTLE_MS);
-    if (cpuMs() - before < SETTLE_MS * AT_REST) return;
-  }
-  console.log('the server was not at rest when the calls began');
-}
-
 /** A running server, with the processor time of server and database together. */
 type Started = { server: Running; cpuMs: () => number; stop: () => Promise<void> };
 
@@ -113,6 +97,7 @@ async function onSqlite(size: Size, folder: string): Promise<Started> {
 }
 
 const AUTOVACUUM_MAX_MS = 15 * 60_000;
+const ANALYZED_EVERY_MS = 15_000;
 
 /**
  * Waits until autovacuum, which PostgreSQL runs automatically, has analyzed each table once. A database that really
@@ -120,13 +105,13 @@ const AUTOVACUUM_MAX_MS = 15 * 60_000;
  */
 const untilAnalyzed = (url: string): Promise<void> =>
   withClient(url, async (client) => {
-    for (let waited = 0; waited < AUTOVACUUM_MAX_MS; waited += SETTLE_MS) {
+    for (let waited = 0; waited < AUTOVACUUM_MAX_MS; waited += ANALYZED_EVERY_MS) {
       const { rows } = await client.query<{ left: number }>(
         `select count(*)::int as left from pg_stat_user_tables
           where last_autoanalyze is null and n_mod_since_analyze > 1000`,
       );
       if (rows[0]?.left === 0) return;
-      await sleep(SETTLE_MS);
+      await sleep(ANALYZED_EVERY_MS);
     }
     console.log('autovacuum had not looked at each table when the calls began');
   });

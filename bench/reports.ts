@@ -1,7 +1,6 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { addDays } from '../contract/base/time.ts';
@@ -11,7 +10,7 @@ import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import { foldDays } from '../server/features/figures/fold-days.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
-import { signIn, startServer } from './processes.ts';
+import { signIn, startServer, untilAtRest } from './processes.ts';
 import { seedReports } from './reports-data.ts';
 
 /**
@@ -44,9 +43,6 @@ const PATHS = [
   ...REPORT_KINDS.flatMap((kind) => QUERIES.map((query) => `reports/${kind}/?${query}`)),
 ].filter((path) => path.includes(values.only));
 
-/** A new server first runs jobs in the background for a while. */
-const SETTLE_MS = 10_000;
-
 const fail = (error: unknown) => {
   throw error;
 };
@@ -60,8 +56,7 @@ try {
     await server.stop();
     await stopCluster();
   };
-  // Waits for these jobs, which for example find licences that have ended.
-  await sleep(SETTLE_MS);
+  await untilAtRest(server.cpuMs);
   const authorization = `Bearer ${await signIn(server.origin)}`;
   const send = async (path: string) => {
     const startedAt = performance.now();

@@ -1,7 +1,6 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findPostgresBinaries } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
@@ -12,7 +11,7 @@ import { GROWN_SIZES, measureGrown } from './grown.ts';
 import { drive, medianRound, ROUNDS_MIN, type Round, ratioOf, spreadOf } from './load.ts';
 import { type Path, pathsOn } from './paths.ts';
 import { pgbenchRate } from './pgbench.ts';
-import { type Running, signIn, startFloor, startServer } from './processes.ts';
+import { type Running, signIn, startFloor, startServer, untilAtRest } from './processes.ts';
 import { type Size, STANDARD } from './seed.ts';
 
 /**
@@ -74,8 +73,6 @@ console.log(
   `${size.clients} clients, ${size.licenses} licences, ${size.installations} installations; ` +
     `16 connections, ${rounds} rounds of ${seconds} s in turns, medians.`,
 );
-/** A new server first does some background work, such as the first check for mail. */
-const SETTLE_MS = 3000;
 const COLUMNS = [34, 9, 9, 9, 9, 9, 11, 9, 9, 9, 18, 9] as const;
 const line = (cells: string[]) =>
   console.log(
@@ -126,7 +123,7 @@ async function measure(engine: string, begin: () => Promise<Targets>): Promise<v
   console.log(`\n${engine}`);
   try {
     const targets = await begin();
-    await sleep(SETTLE_MS);
+    await untilAtRest(targets.product.cpuMs);
     const idle = targets.product.memory();
     console.log(`ready after ${Math.round(targets.product.readyAfterMs)} ms, idle ${megabytes(idle)}`);
     printHead();
