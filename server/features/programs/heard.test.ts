@@ -63,6 +63,33 @@ describe('the filter silent_for', () => {
     expect(await silent('licenses', 7)).toEqual([license.id]);
   });
 
+  test('knows the day of each licence after machines of several licences sent their first heartbeats together', async () => {
+    const { body } = await t.call('GET', `/licenses/api/licenses/${license.id}/`);
+    const other = await createLicense(t, {
+      client: body.client,
+      software: body.software,
+      max_installations: 2,
+      expiry_days: 365,
+    });
+    for (const name of ['c', 'd']) await activate(t, other.license_key, name);
+    await later(10);
+    expect(await silent('licenses', 7)).toEqual([license.id, other.id]);
+
+    const beats = [
+      ...['a', 'b'].map((machine_id) => ({ license_key: license.license_key, machine_id })),
+      ...['c', 'd'].map((machine_id) => ({ license_key: other.license_key, machine_id })),
+    ];
+    const answers = await Promise.all(
+      beats.map((body) => t.call('POST', '/licenses/api/installation/heartbeat/', { token: null, body })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], []]);
+    expect(await t.db.selectFrom('license_heard').select(['license_id', 'heard_on']).execute()).toEqual([
+      { license_id: license.id, heard_on: '2026-10-11' },
+      { license_id: other.id, heard_on: '2026-10-11' },
+    ]);
+  });
+
   test('counts from the hour of the last heartbeat, not from the start of its day', async () => {
     t.clock.advance(60 * 60 * 1000);
     await beat('a');
