@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { drive, median } from './load.ts';
-import { projectRoot, type Running, untilAtRest } from './processes.ts';
+import { projectRoot, type Running, stopOnSignal, untilAtRest } from './processes.ts';
 import { STANDARD } from './seed.ts';
 
-/*
+/**
  * Compares what a call costs in this version and in another one, beside each other: two servers, each with data that
  * its own version made, driven in turns. Both feel whatever else the machine does.
  *
@@ -35,6 +35,8 @@ const seconds = Number(values.seconds);
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-beside-'));
 const logFd = openSync(join(folder, 'server.log'), 'a');
 const stops: (() => Promise<void>)[] = [];
+const stopAll = stopOnSignal(stops);
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 type Data = typeof import('./data.ts');
 type Processes = typeof import('./processes.ts');
@@ -101,6 +103,5 @@ try {
     if (wanted.some((part) => name.includes(part))) await compare(name, now, then);
   }
 } finally {
-  for (const stop of stops.reverse()) await stop();
-  rmSync(folder, { recursive: true, force: true });
+  await stopAll();
 }

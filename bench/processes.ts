@@ -143,6 +143,21 @@ export async function signIn(origin: string): Promise<string> {
   throw new Error(`The sign-in was refused: ${JSON.stringify(body)}`);
 }
 
+/**
+ * Stops what a measurement has started when a signal ends it, because its servers would run on.
+ * @param stops one function for each thing; more may be added later
+ * @returns stops all of them, the newest first; call it at the end
+ */
+export function stopOnSignal(stops: (() => Promise<void>)[]): () => Promise<void> {
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void stopAll().finally(() => process.exit(1)));
+  }
+  return stopAll;
+}
+
 /** A new server first runs jobs: it finds licences that have ended, and adds up days. They begin within this time. */
 const FIRST_JOBS_MS = 75_000;
 const SETTLE_MS = 15_000;

@@ -11,7 +11,7 @@ import { GROWN_SIZES, measureGrown } from './grown.ts';
 import { drive, medianRound, ROUNDS_MIN, type Round, ratioOf, spreadOf } from './load.ts';
 import { type Path, pathsOn } from './paths.ts';
 import { pgbenchRate } from './pgbench.ts';
-import { type Running, signIn, startFloor, startServer, untilAtRest } from './processes.ts';
+import { type Running, signIn, startFloor, startServer, stopOnSignal, untilAtRest } from './processes.ts';
 import { type Size, STANDARD } from './seed.ts';
 
 /**
@@ -56,17 +56,9 @@ const wanted = (path: { name: string }) =>
 
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-run-'));
 const logFd = openSync(join(folder, 'log'), 'a');
-let stops: (() => Promise<void>)[] = [];
+const stops: (() => Promise<void>)[] = [];
+const stopAll = stopOnSignal(stops);
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => void stopAll().finally(() => process.exit(1)));
-}
-
-async function stopAll(): Promise<void> {
-  const now = stops;
-  stops = [];
-  for (const stop of now.reverse()) await stop();
-}
 
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`);
 console.log(

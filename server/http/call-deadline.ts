@@ -8,6 +8,7 @@ import { duringCall } from '../lib/call-time.ts';
 export function keepCallTime(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => duringCall(reply.elapsedTime, done));
   // After a body, code runs in the async context of the body's last event, which has lost the time set in onRequest.
+  // A GET has no body.
   app.addHook('preValidation', (request, reply, done) => {
     if (request.method === 'GET') done();
     else duringCall(reply.elapsedTime, done);

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
@@ -52,10 +52,9 @@ export function readForwardedFor(app: FastifyInstance): void {
  * a whole /64 and can choose among 2^64 addresses.
  */
 export function callerOf(address: string | null): string {
-  const version = address === null ? 0 : isIP(address);
-  if (address === null || version === 0) return 'unknown';
-  // Every call of a program passes here, and an IPv4 address has only one form.
-  if (version === 4) return address;
+  if (address === null || isIP(address) === 0) return 'unknown';
+  // Node accepts only one form of an IPv4 address, so there is nothing to parse.
+  if (isIPv4(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   return `${(parsed as ipaddr.IPv6).parts
