@@ -264,7 +264,8 @@ async function mailedLink(server: RunningServer, to: string): Promise<string> {
   let link: string | undefined;
   await expect
     .poll(async () => {
-      for (const file of await readdir(server.mailDir).catch(() => [])) {
+      const written = (await readdir(server.mailDir).catch(() => [])).filter((name) => name.endsWith('.eml'));
+      for (const file of written) {
         const mail = await PostalMime.parse(await readFile(join(server.mailDir, file)));
         if (!mail.to?.some(({ address }) => address === to)) continue;
         link = /https?:\S+\/restablecer#[\w-]+/.exec(mail.text ?? '')?.[0] ?? link;

@@ -58,6 +58,9 @@ function faultOf(
   const [mediaType = ''] = contentType.split(';');
   if (!response.content?.[mediaType]) return `the content type ${contentType} is not named`;
   if (mediaType !== 'application/json') return null;
+  // Most answers refer to a shared schema, such as that of errors, which is then compiled only once.
+  const { $ref } = response.content[mediaType].schema as { $ref?: string };
+  if ($ref) return validatorFor($ref)(body);
   const template = inPointer(templateOf(document, path)!);
   const answer = `${template}/${method.toLowerCase()}/responses/${status}/content/${inPointer(mediaType)}`;
   return validatorFor(`#/paths/${answer}/schema`)(body);
@@ -129,23 +132,33 @@ export function operationOf(document: ApiDocument, method: string, path: string)
 /** The path template for the path of a request. Literal segments take precedence over parameters. */
 function templateOf(document: ApiDocument, path: string): string | null {
   if (document.paths[path]) return path;
-  for (const template of Object.keys(document.paths)) {
+  const patterns = patternsByDocument.get(document) ?? patternsOf(document);
+  patternsByDocument.set(document, patterns);
+  return patterns.find(({ pattern }) => pattern.test(path))?.template ?? null;
+}
+
+type PathPattern = { template: string; pattern: RegExp };
+
+const patternsByDocument = new WeakMap<ApiDocument, PathPattern[]>();
+
+const patternsOf = (document: ApiDocument): PathPattern[] =>
+  Object.keys(document.paths).map((template) => {
     // Ids consist of digits (D037); other parameters can be words.
     const pattern = template
       .replace(/[.]/g, '\\.')
       .replaceAll('{id}', '\\d+')
       .replace(/\{[^}]+\}/g, '[^/]+');
-    if (new RegExp(`^${pattern}$`).test(path)) return template;
-  }
-  return null;
-}
+    return { template, pattern: new RegExp(`^${pattern}$`) };
+  });
 
 const validatorsByDocument = new WeakMap<ApiDocument, (pointer: string) => Validate>();
 
 function createValidators(document: ApiDocument): (pointer: string) => Validate {
   const known = validatorsByDocument.get(document);
   if (known) return known;
-  const ajv = new Ajv2020({ allErrors: true, strictSchema: true, strictTypes: false });
+  // Optimizing the code of a validator takes as long as creating it, and most run only a few times.
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ allErrors: true, strictSchema: true, strictTypes: false, code });
   addFormats.default(ajv);
   // Schemas are referenced by JSON pointers into the document, so ajv must accept the document's other keywords.
   ajv.addVocabulary(['openapi', 'info', 'servers', 'components', 'paths', 'tags', 'webhooks', 'example']);
