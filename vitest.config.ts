@@ -32,6 +32,33 @@ const withoutPostgres = [
   'server/features/webhooks/post-message.test.ts',
 ];
 
+/**
+ * Tests whose subject is mail, templates, signatures, providers, the API document or the tests' own cluster: on
+ * PostgreSQL a change does not wait for them (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md).
+ */
+const postgresAtNight = [
+  'server/features/demo/demo-data.test.ts',
+  'server/features/developer-kit/developer-kit.test.ts',
+  'server/features/mail-templates/**/*.test.ts',
+  'server/features/mail/deliver-mail.test.ts',
+  'server/features/payments/providers.test.ts',
+  'server/features/people/second-factor/second-factor.test.ts',
+  'server/features/programs/license-verdicts.test.ts',
+  'server/features/programs/signed-answers.test.ts',
+  'server/features/system/health/health.test.ts',
+  'server/features/webhooks/webhook-docs.test.ts',
+  'server/features/webhooks/webhook-failures.test.ts',
+  'test/api/api-examples.test.ts',
+  'test/api/attacks.test.ts',
+  'test/api/malformed.test.ts',
+  'test/api/openapi.test.ts',
+  'test/api/strict.test.ts',
+  'test/postgres/cluster.test.ts',
+];
+
+/** Set by the gate when it runs what each change waits for. */
+const eachChange = Boolean(process.env.LM_EACH_CHANGE);
+
 /** Tests of the connections with PostgreSQL themselves, which a pooler takes the place of. */
 const withoutPooler = ['server/db/postgres/pool.test.ts'];
 
@@ -119,7 +146,7 @@ export default defineConfig({
         test: {
           name: 'api-postgres',
           include: [...apiTests, 'test/postgres/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...withoutPostgres],
+          exclude: [...configDefaults.exclude, ...withoutPostgres, ...(eachChange ? postgresAtNight : [])],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/postgres/global-setup.ts'],
           isolate: false,

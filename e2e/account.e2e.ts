@@ -67,9 +67,11 @@ async function hasNoAxeProblem(page: Page, where: string): Promise<void> {
   expect(await barriers(page), where).toEqual([]);
 }
 
-test('an invitation link lets a person set a password and sign in, and works once (PEOPLE-03)', {
-  tag: '@gate',
-}, async ({ page, request, guard }) => {
+test('an invitation link lets a person set a password and sign in, and works once (PEOPLE-03)', async ({
+  page,
+  request,
+  guard,
+}) => {
   guard.allowConsoleError(/400/);
   const { link } = await invite(await adminApi(request));
   await page.goto(pathOf(link));

@@ -28,9 +28,9 @@ const stored = (page: Page, key: string) => page.evaluate((name) => localStorage
 const answering = (status: number, body: unknown) => (route: Route) =>
   route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
 
-test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01, SEED-2.4-02)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01, SEED-2.4-02)', async ({
+  page,
+}) => {
   await page.goto('/login');
   await expect(username(page)).toBeFocused();
   await expect(password(page)).toHaveAttribute('type', 'password');
@@ -98,9 +98,9 @@ test.describe('checks before the request is sent', () => {
   });
 });
 
-test('while the sign-in runs the button shows it, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('while the sign-in runs the button shows it, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', async ({
+  page,
+}) => {
   const calls = callsTo(page, 'POST', LOGIN);
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -4,9 +4,11 @@ import { expect, test, unique } from './support/staff.ts';
 
 type Catalog = { software: { name: string }[]; license_types: { name: string; price: number }[] };
 
-test('a switch in their forms adds software and types to the public catalogue and removes them (SELL-06)', {
-  tag: '@gate',
-}, async ({ page, api, request }) => {
+test('a switch in their forms adds software and types to the public catalogue and removes them (SELL-06)', async ({
+  page,
+  api,
+  request,
+}) => {
   const mark = unique();
   const software = await api.createSoftware({ name: `Caja ${mark}` });
   const type = await api.createLicenseType({ name: `Anual ${mark}`, base_price: 990 });

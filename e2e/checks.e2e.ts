@@ -99,9 +99,10 @@ test("the checks of a client open from the palette by keyboard, and from the cli
   await expect(refused(page)).toContainText('versión 4.3.0');
 });
 
-test('the details of a licence list its checks, and each refusal offers the action that helps now', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('the details of a licence list its checks, and each refusal offers the action that helps now', async ({
+  page,
+  api,
+}) => {
   const { license } = await arrange(api, { expiry_date: '2026-01-15' });
   const { license_key } = license;
   await validate(api, license_key, 'm-1');

@@ -155,9 +155,11 @@ test('tab Resumen shows no label for a missing value, and no empty block (SEED-2
   }
 });
 
-test('tab Licencias lists the licences of the client (SEED-2.7-04, SEED-2.7-13, SEED-2.7-14, SEED-2.7-15, SEED-2.7-16, SEED-2.7-17, SEED-2.7-18, SEED-2.7-19, SEED-2.7-20, SEED-4-11, SEED-4-14)', {
-  tag: '@gate',
-}, async ({ page, api, context }) => {
+test('tab Licencias lists the licences of the client (SEED-2.7-04, SEED-2.7-13, SEED-2.7-14, SEED-2.7-15, SEED-2.7-16, SEED-2.7-17, SEED-2.7-18, SEED-2.7-19, SEED-2.7-20, SEED-4-11, SEED-4-14)', async ({
+  page,
+  api,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const client = await api.createClient();
   const software = await api.createSoftware({

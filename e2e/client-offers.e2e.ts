@@ -54,9 +54,9 @@ test('https:// is offered for an address with a path, by keyboard too, and not f
   }
 });
 
-test('a phone without a plus shows what will be stored, and +52 is offered for ten digits of México (D048)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('a phone without a plus shows what will be stored, and +52 is offered for ten digits of México (D048)', async ({
+  page,
+}) => {
   const posts = callsTo(page, 'POST', LIST);
   const form = await openCreate(page);
   const phone = input(form, 'Teléfono Principal');

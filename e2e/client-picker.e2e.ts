@@ -3,9 +3,10 @@ import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const CLIENTS = '/licenses/api/clients/';
 
-test('typing searches clients, an option shows name, email and company, and the choice can be cleared (SEED-2.3-13, SEED-2.3-15, SEED-2.3-16, SEED-2.3-17, SEED-2.3-18)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('typing searches clients, an option shows name, email and company, and the choice can be cleared (SEED-2.3-13, SEED-2.3-15, SEED-2.3-16, SEED-2.3-17, SEED-2.3-18)', async ({
+  page,
+  api,
+}) => {
   const mark = unique();
   await api.createClient({
     name: `Rosa ${mark}`,

@@ -192,9 +192,9 @@ test('the form sends trimmed texts, the phone with its plus, and the defaults (S
   });
 });
 
-test('submitting an empty form shows every missing field at once and sends nothing (D046, D077)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('submitting an empty form shows every missing field at once and sends nothing (D046, D077)', async ({
+  page,
+}) => {
   const posts = callsTo(page, 'POST', LIST);
   const dialog = await openCreate(page);
   await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
@@ -335,9 +335,9 @@ test('two fast clicks send one POST, and the button does not change its width wh
   expect(posts).toHaveLength(1);
 });
 
-test('every way to close a changed form asks first, and an unchanged form closes at once (SEED-2.3-03, SEED-2.3-04)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('every way to close a changed form asks first, and an unchanged form closes at once (SEED-2.3-03, SEED-2.3-04)', async ({
+  page,
+}) => {
   const dialog = await openCreate(page);
   const question = page.getByRole('alertdialog', { name: 'Descartar cambios' });
   await page.keyboard.press('Escape');

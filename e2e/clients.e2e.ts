@@ -94,9 +94,10 @@ test('the table has its columns (SEED-2.6-06, SEED-2.6-07, SEED-2.6-08, SEED-2.6
   await expect(cells.nth(5)).toHaveText('2 activas');
 });
 
-test('the search sends one request after typing stops, without empty filters (SEED-2.6-03, SEED-7.2-02)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('the search sends one request after typing stops, without empty filters (SEED-2.6-03, SEED-7.2-02)', async ({
+  page,
+  api,
+}) => {
   const mark = await someClients(api, 2, (position) => ({
     company: position === 1 ? 'Zapatería' : 'Abarrotes',
   }));
@@ -277,9 +278,10 @@ test('the export sends the filters, and a failed export shows an error (SEED-8.1
   await expect(toast).toContainText('Failed to export clients');
 });
 
-test("deleting asks with the browser's confirm box, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test("deleting asks with the browser's confirm box, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", async ({
+  page,
+  api,
+}) => {
   const mark = await someClients(api, 6);
   await page.goto(`/clients?q=${mark}&page=2`);
   await expect(rows(page)).toHaveCount(1);

@@ -247,9 +247,10 @@ test('skeleton cards show while the figures load, and the layout does not move w
   expect((await recent.boundingBox())?.y).toBe(before?.y);
 });
 
-test('a failed load of the figures shows an error and a retry button (SEED-2.5-22, SEED-8.1-03)', {
-  tag: '@gate',
-}, async ({ page, guard }) => {
+test('a failed load of the figures shows an error and a retry button (SEED-2.5-22, SEED-8.1-03)', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/500/);
   const calls = callsTo(page, 'GET', STATISTICS);
   await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));

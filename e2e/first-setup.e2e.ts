@@ -73,9 +73,12 @@ test('without a mail server a fourth click copies the link, and a user name that
   expect(await clipboard(page)).toMatch(/\/invitacion#[\w-]{43}$/);
 });
 
-test('creating an API key and a webhook and testing both takes nine clicks (PEOPLE-07, HOOK-01)', {
-  tag: '@gate',
-}, async ({ page, context, request, receiver }) => {
+test('creating an API key and a webhook and testing both takes nine clicks (PEOPLE-07, HOOK-01)', async ({
+  page,
+  context,
+  request,
+  receiver,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const mark = unique();
   let key = '';

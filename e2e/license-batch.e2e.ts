@@ -22,9 +22,11 @@ async function fill(page: Page, api: StaffApi, quantity: string) {
 
 const submit = (page: Page) => form(page).getByRole('button', { name: 'Crear Licencia' }).click();
 
-test('with a quantity above one the dialog lists the keys, copies them and saves them as a file (SELL-05)', {
-  tag: '@gate',
-}, async ({ page, api, context }) => {
+test('with a quantity above one the dialog lists the keys, copies them and saves them as a file (SELL-05)', async ({
+  page,
+  api,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { client } = await fill(page, api, '20');
   await expect(form(page).getByText(/^20 licencias: /)).toBeVisible();

@@ -331,9 +331,11 @@ test('editing a licence whose type was deleted does not change its price, seats 
   expect(after).toMatchObject({ license_type_config: null, max_installations: 9, notes: 'Sigue igual' });
 });
 
-test('when two people edit one licence, both changes are saved and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', {
-  tag: '@gate',
-}, async ({ page, api, guard }) => {
+test('when two people edit one licence, both changes are saved and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', async ({
+  page,
+  api,
+  guard,
+}) => {
   guard.allowConsoleError(/412|Error al actualizar la licencia/);
   const { license, mark } = await oneLicense(api, { notes: 'Antes' });
   await page.goto(`/licenses?q=${mark}`);

@@ -17,9 +17,10 @@ const day = (offset: number) =>
     year: 'numeric',
   }).format(new Date(Date.now() + offset * 86_400_000));
 
-test('the form shows price, end and mail before it is saved, with the currency beside amounts', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('the form shows price, end and mail before it is saved, with the currency beside amounts', async ({
+  page,
+  api,
+}) => {
   const choices = await licenseChoices(api);
   const form = await openNewLicense(page);
   const summary = (label: string) =>

@@ -55,9 +55,10 @@ test('the page has its heading, its subtitle and its actions (SEED-2.1-07, SEED-
   await expect(page).toHaveTitle('Licencias · License Manager');
 });
 
-test('the table has its columns (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, SEED-2.8-10, SEED-2.8-11, SEED-2.8-12, SEED-2.8-13)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('the table has its columns (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, SEED-2.8-10, SEED-2.8-11, SEED-2.8-12, SEED-2.8-13)', async ({
+  page,
+  api,
+}) => {
   const mark = unique();
   const client = await api.createClient({ name: `Óscar ${mark}`, email: `oscar-${mark}@example.com` });
   const software = await api.createSoftware({ name: `Taller ${mark}`, version: '2.4.1' });
@@ -206,9 +207,10 @@ test('the filters for status, type and validity are in the URL (SEED-2.8-03, SEE
   await expect(rows(page)).toHaveCount(3);
 });
 
-test('the list shows pages of five rows with a summary sentence (SEED-2.8-14, SEED-2.8-15, SEED-2.8-16, SEED-7.4-04, SEED-9-03)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('the list shows pages of five rows with a summary sentence (SEED-2.8-14, SEED-2.8-15, SEED-2.8-16, SEED-7.4-04, SEED-9-03)', async ({
+  page,
+  api,
+}) => {
   const { mark } = await someLicenses(api, 7);
   await page.goto(`/licenses?q=${mark}`);
   await expect(rows(page)).toHaveCount(5);
@@ -316,9 +318,10 @@ test("the form's options are fetched when the screen opens (SEED-7.6-11)", async
   await expect.poll(() => [clients.length, software.length, types.length]).toEqual([1, 1, 1]);
 });
 
-test('deleting asks with the specified text, and focus moves to the next row (SEED-5.6-02, SEED-8.3-10, SEED-4-28)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('deleting asks with the specified text, and focus moves to the next row (SEED-5.6-02, SEED-8.3-10, SEED-4-28)', async ({
+  page,
+  api,
+}) => {
   const { mark, licenses } = await someLicenses(api, 3);
   await page.goto(`/licenses?q=${mark}`);
   await expect(rows(page)).toHaveCount(3);

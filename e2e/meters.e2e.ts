@@ -47,9 +47,10 @@ test('meters of a licence type are added, corrected, removed and saved (SELL-03)
   );
 });
 
-test('the details of a licence show its usage, amber from 80 %, and a correction with its reason (SELL-03)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('the details of a licence show its usage, amber from 80 %, and a correction with its reason (SELL-03)', async ({
+  page,
+  api,
+}) => {
   const [client, software] = [await api.createClient(), await api.createSoftware()];
   const license = await api.createLicense({ client: client.id, software: software.id, meters: METERS });
   await api.activate(license.license_key, { machine_id: 'caja-1' });

@@ -30,9 +30,10 @@ async function openSomewhere(page: Page) {
   await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
 }
 
-test('searching a company releases its machine with two clicks, and one more click undoes it', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('searching a company releases its machine with two clicks, and one more click undoes it', async ({
+  page,
+  api,
+}) => {
   const { client, license } = await arrange(api);
   await openSomewhere(page);
   const release = option(page, 'Liberar Mostrador').last();

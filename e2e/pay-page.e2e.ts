@@ -82,10 +82,7 @@ test('the whole payment works by keyboard (PAY-02)', async ({ page, api }) => {
   await expect(heading(page, 'Recibimos su pago. ¡Gracias!')).toBeFocused();
 });
 
-test('a rejected payment leaves the request open, and the page shows it (PAY-02)', { tag: '@gate' }, async ({
-  page,
-  api,
-}) => {
+test('a rejected payment leaves the request open, and the page shows it (PAY-02)', async ({ page, api }) => {
   const made = await charge(api, await dueLicense(api));
   await page.goto(`${pathOf(made.url)}/prueba`);
   await page.getByRole('button', { name: 'Rechazar' }).click();

@@ -93,10 +93,7 @@ test('several licences of one client make one request, and for two clients the d
   await expect(dialog(page, 'No se pueden cobrar juntas')).toContainText('Son de varios clientes');
 });
 
-test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', { tag: '@gate' }, async ({
-  page,
-  api,
-}) => {
+test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async ({ page, api }) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await page.goto(`/payments/${made.id}`);
@@ -123,9 +120,13 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', { tag:
   expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));
 });
 
-test('a refund asks for the password, and after a full refund the renewal can be undone (PAY-06)', {
-  tag: '@gate',
-}, async ({ page, colleague, api, server, guard }) => {
+test('a refund asks for the password, and after a full refund the renewal can be undone (PAY-06)', async ({
+  page,
+  colleague,
+  api,
+  server,
+  guard,
+}) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await payByTrial(colleague, made);

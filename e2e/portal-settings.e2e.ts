@@ -8,10 +8,7 @@ const SETTINGS = '/licenses/api/settings/';
 
 test.afterEach(({ api }) => api.call('PUT', SETTINGS, SETTINGS_DEFAULTS));
 
-test("each switch changes the preview of the client's page before it is saved", { tag: '@gate' }, async ({
-  page,
-  api,
-}) => {
+test("each switch changes the preview of the client's page before it is saved", async ({ page, api }) => {
   await page.goto('/settings/portal');
   const preview = page.getByRole('figure');
   await expect(preview).toContainText('Con el portal cerrado');

@@ -222,9 +222,13 @@ test('when the monthly limit of releases is reached, the page shows the day from
   await expect(page.getByText(/Podrá hacerlo desde el 01\/\d\d\/\d{4}/)).toBeVisible();
 });
 
-test('after an idle session ends, signing in again returns to the same page (PORTAL-03)', {
-  tag: '@gate',
-}, async ({ page, context, server, api, guard }) => {
+test('after an idle session ends, signing in again returns to the same page (PORTAL-03)', async ({
+  page,
+  context,
+  server,
+  api,
+  guard,
+}) => {
   guard.allowConsoleError(/401/);
   const shop = await openShop(api);
   await api.createLicense({ client: shop.client.id, software: shop.software.id });

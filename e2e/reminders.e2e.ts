@@ -1,8 +1,9 @@
 import { expect, test } from './support/staff.ts';
 
-test('editing a client without reminders does not turn them on, and its details show that they are off (LIFE-08)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('editing a client without reminders does not turn them on, and its details show that they are off (LIFE-08)', async ({
+  page,
+  api,
+}) => {
   const client = await api.createClient({});
   await page.goto(`/clients/${client.id}`);
   const details = page.getByRole('dialog');

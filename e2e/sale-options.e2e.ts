@@ -113,9 +113,10 @@ test("a licence that has not started shows 'Empieza al activarse' in place of it
   await expect(edit.getByLabel('Empieza', { exact: true })).toHaveCount(0);
 });
 
-test("'Renovar' sells more days of updates of a perpetual licence, and the sale can be undone (SELL-02)", {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test("'Renovar' sells more days of updates of a perpetual licence, and the sale can be undone (SELL-02)", async ({
+  page,
+  api,
+}) => {
   const { client, software } = await licenseChoices(api);
   const of = { client: client.id, software: software.id };
   const license = await api.createLicense({

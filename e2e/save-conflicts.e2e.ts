@@ -66,9 +66,11 @@ test('when two people change different fields in two browsers, both saves are me
   });
 });
 
-test("a field that both changed is asked about, and the form's save button saves the answer (D091)", {
-  tag: '@gate',
-}, async ({ page, colleague, api }) => {
+test("a field that both changed is asked about, and the form's save button saves the answer (D091)", async ({
+  page,
+  colleague,
+  api,
+}) => {
   const client = await api.createClient({ city: 'Puebla' });
   const [form, other] = [await openClient(page, client.id), await openClient(colleague, client.id)];
   await input(form, 'Cargo').fill('Gerente');

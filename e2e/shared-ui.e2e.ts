@@ -56,9 +56,9 @@ test('each dialog has one of the five widths, and a confirmation is 24 rem wide 
   await expect.poll(() => maxWidthOf(question)).toBe(24);
 });
 
-test('toasts appear in the upper right corner, and Escape closes a dialog (SEED-2.3-05, SEED-2.3-03)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('toasts appear in the upper right corner, and Escape closes a dialog (SEED-2.3-05, SEED-2.3-03)', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/software?nuevo=1');
   const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });

@@ -55,9 +55,9 @@ for (const { screen, code, press, title, field } of [
   });
 }
 
-test("while a screen's code loads, its sidebar entry is marked and a progress line shows over the current screen", {
-  tag: '@gate',
-}, async ({ page }) => {
+test("while a screen's code loads, its sidebar entry is marked and a progress line shows over the current screen", async ({
+  page,
+}) => {
   const { release } = await hold(page, codeFile('licenses-page'));
   await page.goto('/reports');
   await expect(heading(page, 'Reportes')).toBeVisible();

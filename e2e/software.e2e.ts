@@ -17,9 +17,10 @@ async function somePrograms(api: StaffApi): Promise<string> {
   return mark;
 }
 
-test('each software is shown in one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('each software is shown in one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
+  page,
+  api,
+}) => {
   const mark = await somePrograms(api);
   const client = await api.createClient();
   const { id } = await api.createSoftware({
@@ -185,9 +186,9 @@ test('the details open from the card and by their address (SEED-2.1-11, SEED-2.1
   await expect(details.getByText('Software no encontrado')).toBeVisible();
 });
 
-test('name and version are required, the description is optional (SEED-5.4-01, SEED-5.4-02, SEED-5.4-03, SEED-5.4-04)', {
-  tag: '@gate',
-}, async ({ page }) => {
+test('name and version are required, the description is optional (SEED-5.4-01, SEED-5.4-02, SEED-5.4-03, SEED-5.4-04)', async ({
+  page,
+}) => {
   const posts = callsTo(page, 'POST', LIST);
   await page.goto('/software?nuevo=1');
   const create = page.getByRole('dialog', { name: 'Nuevo Software' });

@@ -112,9 +112,11 @@ test('the success dialog shows the key large, and its buttons open the licence o
   await expect(page).toHaveURL(/\/licenses$/);
 });
 
-test("'Deshacer' restores the status of a type, unless somebody changed the type in the meantime", {
-  tag: '@gate',
-}, async ({ page, api, guard }) => {
+test("'Deshacer' restores the status of a type, unless somebody changed the type in the meantime", async ({
+  page,
+  api,
+  guard,
+}) => {
   const { id } = await api.createLicenseType({ name: `Mensual ${unique()}` });
   const read = () => api.call<LicenseType>('GET', `/licenses/api/license-types/${id}/`);
   await page.goto(`/license-types?ver=${id}`);

@@ -5,9 +5,10 @@ import { expect, test, unique } from './support/staff.ts';
 
 /** Trials started by programs: the settings of a software, and what staff see (SELL-04). */
 
-test('a software offers trials of a type, and a trial is listed under the client Pruebas with the mail that was entered (SELL-04)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('a software offers trials of a type, and a trial is listed under the client Pruebas with the mail that was entered (SELL-04)', async ({
+  page,
+  api,
+}) => {
   const mark = unique();
   const type = await api.createLicenseType({ name: `Prueba ${mark}`, validity_days: 15 });
   const software = await api.createSoftware({ name: `Caja ${mark}` });

@@ -1,6 +1,6 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
 // test -- --changed` only types, lint, floors and the tests near uncommitted changes. What a change does not wait for
-// (docs/decisions/106-which-tests-wait-for-the-night.md) runs at night: `npm test -- coverage e2e-all`. `npm test --
+// (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md) runs at night: `npm test -- coverage e2e-all`. `npm test --
 // api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
@@ -185,17 +185,18 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
   heading(projects.join(', '));
   const file = join(temporary, 'vitest.xml');
   rmSync(file, { force: true });
+  // Through the pooler everything runs, since nobody waits for that.
+  const eachChange = !projects.includes('api-pooler');
   const { code } = await run(
     process.execPath,
     [
       bin('vitest', 'vitest.mjs'),
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      // Through the pooler everything runs, since nobody waits for that.
-      ...(projects.includes('api-pooler') ? [] : [`--tags-filter=${NOT_AT_NIGHT}`]),
+      ...(eachChange ? [`--tags-filter=${NOT_AT_NIGHT}`] : []),
       ...(only ?? []),
     ],
-    { ...env, LM_VITEST_REPORT: file },
+    { ...env, LM_VITEST_REPORT: file, LM_EACH_CHANGE: eachChange ? '1' : undefined },
   );
   const report = countVitest(readReport(file));
   for (const project of projects) {
