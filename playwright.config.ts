@@ -9,7 +9,7 @@ export default defineConfig<object, ServerOptions>({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  globalSetup: './e2e/support/migrated-file.ts',
+  globalSetup: './test/sqlite-template.ts',
   // A test left with .only would silently leave out all the others.
   forbidOnly: Boolean(process.env.CI),
   // Two browsers on two cores that others may share: a page that comes late is tried again, and reported as flaky. Nobody

@@ -124,7 +124,7 @@ test('while the sign-in runs the button shows it, and two presses send one reque
   expect(calls[0]?.postDataJSON()).toEqual({ username: 'admin', password: 'admin123' });
 });
 
-test('a sign-in shows a notification, is stored, and opens the dashboard (SEED-2.4-05, SEED-2.4-06, SEED-3-01, SEED-3-29, SEED-3-30, SEED-4-01, SEED-9-15) @both', async ({
+test('a sign-in shows a notification, is stored, and opens the dashboard (SEED-2.4-05, SEED-2.4-06, SEED-3-01, SEED-3-29, SEED-3-30, SEED-4-01, SEED-9-15) @gate', async ({
   page,
 }) => {
   await signIn(page);
@@ -336,7 +336,7 @@ test('a signed-in user who opens the sign-in screen is redirected to the dashboa
 test.describe('signing out', () => {
   const keys = ['license_manager_token', 'license_manager_refresh_token', 'license_manager_user'];
 
-  test('removes the session from the browser and from the server (SEED-2.2-12, SEED-4-03) @both', async ({
+  test('removes the session from the browser and from the server (SEED-2.2-12, SEED-4-03) @gate', async ({
     page,
     request,
   }) => {

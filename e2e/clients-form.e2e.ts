@@ -43,7 +43,7 @@ async function fillRequired(
   await input(form, 'Teléfono Principal').fill(values.phone ?? '+525512345678');
 }
 
-test('a client is created, found, edited, viewed and deleted (SEED-1-03, SEED-2.6-24, SEED-2.6-25, SEED-2.6-27, SEED-4-28, SEED-8.3-09) @both', async ({
+test('a client is created, found, edited, viewed and deleted (SEED-1-03, SEED-2.6-24, SEED-2.6-25, SEED-2.6-27, SEED-4-28, SEED-8.3-09) @gate', async ({
   page,
 }) => {
   const mark = unique();

@@ -24,7 +24,7 @@ async function scan(drawing: Locator): Promise<string> {
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
 
 test('a certificate is printed on one light page, and its QR code leads to the public check', {
-  tag: '@both',
+  tag: '@gate',
 }, async ({ page, api, browser, guard, server }) => {
   const client = await api.createClient({ name: 'Comercializadora Ríos', email: `${unique()}@example.com` });
   const software = await api.createSoftware({ name: `Caja ${unique()}`, version: '4.2.0' });

@@ -231,7 +231,7 @@ test.describe('a new version of the console', () => {
   });
 });
 
-test('going offline during a save leaves the form filled, and saving again creates one record @both', async ({
+test('going offline during a save leaves the form filled, and saving again creates one record @gate', async ({
   page,
   context,
   api,
@@ -243,6 +243,8 @@ test('going offline during a save leaves the form filled, and saving again creat
   await saveData(page);
   await page.goto('/dashboard');
   await expect(heading(page, 'Dashboard')).toBeVisible();
+  // Code of the dashboard that the loss interrupts could be had only by a reload.
+  await page.waitForLoadState('networkidle');
   await mark(page);
 
   await context.setOffline(true);

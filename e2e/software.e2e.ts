@@ -87,7 +87,7 @@ test('search and filter narrow the grid, and empty filters are not sent (SEED-2.
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('a software is registered, edited, viewed and deleted (SEED-1-04, SEED-2.10-07, SEED-2.10-09, SEED-5.6-03, SEED-7.3-04, SEED-8.3-12) @both', async ({
+test('a software is registered, edited, viewed and deleted (SEED-1-04, SEED-2.10-07, SEED-2.10-09, SEED-5.6-03, SEED-7.3-04, SEED-8.3-12) @gate', async ({
   page,
 }) => {
   const mark = unique();

@@ -3,11 +3,15 @@ import { addDays, localDay } from '../contract/base/time.ts';
 import type { Today } from '../contract/figures/today.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { fullSize } from './support/browser.ts';
 import { effortOf } from './support/effort.ts';
 import { listRows, rowsIn } from './support/list-rows.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** The tasks of today on the dashboard, urgency in lists, and the first steps in an empty installation. */
+
+// A test measures whether texts are cut off.
+test.use({ launchOptions: fullSize });
 
 const TODAY = '/licenses/api/statistics/today/';
 const MONTHS = '/licenses/api/statistics/licenses/';
@@ -57,7 +61,7 @@ const rows = (page: Page) => listRows(page, 'Lista de licencias');
 test.describe('on a separate server', () => {
   test.use({ serverEnv: {} });
 
-  test('each task of today and each stat card links to the list of the records it counts @both', async ({
+  test('each task of today and each stat card links to the list of the records it counts @gate', async ({
     page,
     api,
   }) => {

@@ -166,7 +166,8 @@ test.runIf(engine === 'sqlite')(
 test('files that the server writes are readable by its owner only, whatever the umask is', {
   tags: [POSTGRES_AT_NIGHT],
 }, async () => {
-  const server = await startForTest(await engineEnv(engine));
+  // Also the database is written by the server.
+  const server = await startForTest({ ...(await engineEnv(engine)), DATA_DIR: emptyFolder() });
   const { token } = await signIn(server);
   await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });
   // A mail has a temporary name until it is whole.

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { migrate, openDatabase } from '../server/db/open.ts';
 
 /**
- * Migrates one SQLite file. Each API test copies it, and each server of a browser test, so that migrations run only
- * once.
+ * Migrates one SQLite file. Each API test copies it, and each server that a test starts without a DATA_DIR, so that
+ * migrations run only once.
  */
 export default async function setup(): Promise<() => void> {
   const directory = mkdtempSync(join(tmpdir(), 'license-manager-template-'));

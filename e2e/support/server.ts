@@ -51,12 +51,12 @@ async function answersHealth(url: string): Promise<boolean> {
 }
 
 /**
- * A new data folder. In browser tests it contains a migrated, empty database, because a third of the start's processor
- * time is migrating.
+ * A new data folder. Where a run of tests has migrated a file (test/sqlite-template.ts), the folder contains a copy of
+ * it, because a third of the start's processor time is migrating. A test of a first start gives an empty DATA_DIR.
  */
 function newDataDir({ DATABASE_URL }: ServerEnv): string {
   const folder = mkdtempSync(join(tmpdir(), 'lm-e2e-'));
-  const migrated = process.env.LM_E2E_SQLITE_FILE;
+  const migrated = process.env.LM_TEST_SQLITE_TEMPLATE;
   if (migrated && !DATABASE_URL) copyFileSync(migrated, join(folder, DATABASE_FILE));
   return folder;
 }
