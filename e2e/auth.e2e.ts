@@ -435,7 +435,12 @@ test.describe('a session that ends while the user works', () => {
     await signIn(page);
     await page.goto('/licenses?q=anual&page_size=10');
     await expect(page.getByRole('heading', { level: 1, name: 'Licencias' })).toBeVisible();
-    await page.route('**/licenses/api/clients/**', answering(401, { success: false, message: 'x' }));
+    const refuse = answering(401, { success: false, message: 'x' });
+    await page.route('**/licenses/api/clients/**', async (route) => {
+      // The pointer over the link already fetches the list. Refused at once, it would end the session on the old screen.
+      await page.waitForURL(/\/clients$/);
+      await refuse(route);
+    });
     await page.evaluate(() => sessionStorage.setItem('mark', 'same page'));
     await page.getByRole('navigation').getByRole('link', { name: 'Clientes', exact: true }).click();
     await expect(page).toHaveURL(/\/login$/);
