@@ -33,8 +33,8 @@ const withoutPostgres = [
 ];
 
 /**
- * Tests whose subject is mail, templates, signatures, providers, the API document or the tests' own cluster: on
- * PostgreSQL a change does not wait for them (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md).
+ * Tests of what hardly depends on the engine, such as mail, templates, signatures, providers and the API document, and
+ * of the tests' own cluster: on PostgreSQL a change does not wait for them (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md).
  */
 const postgresAtNight = [
   'server/features/demo/demo-data.test.ts',

@@ -166,7 +166,7 @@ test.runIf(engine === 'sqlite')(
 test('files that the server writes are readable by its owner only, whatever the umask is', {
   tags: [POSTGRES_AT_NIGHT],
 }, async () => {
-  // Also the database is written by the server.
+  // An empty folder, so that the server itself creates the database.
   const server = await startForTest({ ...(await engineEnv(engine)), DATA_DIR: emptyFolder() });
   const { token } = await signIn(server);
   await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });

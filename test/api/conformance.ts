@@ -132,17 +132,17 @@ export function operationOf(document: ApiDocument, method: string, path: string)
 /** The path template for the path of a request. Literal segments take precedence over parameters. */
 function templateOf(document: ApiDocument, path: string): string | null {
   if (document.paths[path]) return path;
-  const patterns = patternsByDocument.get(document) ?? patternsOf(document);
-  patternsByDocument.set(document, patterns);
-  return patterns.find(({ pattern }) => pattern.test(path))?.template ?? null;
+  return patternsOf(document).find(({ pattern }) => pattern.test(path))?.template ?? null;
 }
 
 type PathPattern = { template: string; pattern: RegExp };
 
 const patternsByDocument = new WeakMap<ApiDocument, PathPattern[]>();
 
-const patternsOf = (document: ApiDocument): PathPattern[] =>
-  Object.keys(document.paths).map((template) => {
+function patternsOf(document: ApiDocument): PathPattern[] {
+  const known = patternsByDocument.get(document);
+  if (known) return known;
+  const patterns = Object.keys(document.paths).map((template) => {
     // Ids consist of digits (D037); other parameters can be words.
     const pattern = template
       .replace(/[.]/g, '\\.')
@@ -150,6 +150,9 @@ const patternsOf = (document: ApiDocument): PathPattern[] =>
       .replace(/\{[^}]+\}/g, '[^/]+');
     return { template, pattern: new RegExp(`^${pattern}$`) };
   });
+  patternsByDocument.set(document, patterns);
+  return patterns;
+}
 
 const validatorsByDocument = new WeakMap<ApiDocument, (pointer: string) => Validate>();
 
