@@ -7,6 +7,20 @@ const BODY_WINDOW_MS = 10_000;
 /** A route for large files (`bodyMs`) gives further windows, if each window brings at least this many bytes. */
 const WINDOW_BYTES_MIN = 32 * 1024;
 
+/** A call whose body has not arrived yet. */
+type Arriving = {
+  socket: Socket;
+  request: FastifyRequest;
+  isAnswered: () => boolean;
+  /** How long the body may take, however much each window brings. */
+  limitMs: number;
+  startedAt: number;
+  /** The end of its present window. */
+  dueAt: number;
+  /** What the connection had received when the window began. */
+  seenBytes: number;
+};
+
 /**
  * Disconnects callers whose body does not arrive in time (promises: Under load): after one window; on a route with
  * `bodyMs` after that time, or earlier if a window brings fewer than {@link WINDOW_BYTES_MIN}. If the answer was
@@ -17,33 +31,60 @@ export function limitBodyTime(
   headers: Readonly<Record<string, string>>,
   windowMs: number = BODY_WINDOW_MS,
 ): void {
+  // All windows are equally long, so the bodies stand in the order in which their windows end, and one timer serves
+  // all of them. A timer for each call would cost more than the rest of this file.
+  const arriving = new Map<FastifyRequest, Arriving>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const waitForFirst = () => {
+    const [first] = arriving.values();
+    timer = first && setTimeout(endWindows, Math.max(1, first.dueAt - performance.now())).unref();
+  };
+  const endWindows = () => {
+    const now = performance.now();
+    for (const body of arriving.values()) {
+      if (body.dueAt > now) break;
+      arriving.delete(body.request);
+      if (mayContinue(body, now)) {
+        arriving.set(body.request, { ...body, dueAt: now + windowMs, seenBytes: body.socket.bytesRead });
+      } else disconnect(body, headers);
+    }
+    waitForFirst();
+  };
+
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
-    const { socket } = raw;
     // A call without a connection (fastify's `inject`) has its whole body at once.
-    if (hasBody(request) && socket instanceof Socket) {
-      const limit = request.routeOptions.config.bodyMs ?? windowMs;
-      let elapsed = 0;
-      let seen = socket.bytesRead;
-      const check = () => {
-        elapsed += windowMs;
-        const isMoving = socket.bytesRead - seen >= WINDOW_BYTES_MIN;
-        seen = socket.bytesRead;
-        if (!reply.raw.headersSent && isMoving && elapsed < limit) return;
-        clearInterval(timer);
-        if (reply.raw.headersSent) socket.destroy();
-        else
-          answerSocketError(
-            Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
-            socket,
-            headers,
-          );
-      };
-      const timer = setInterval(check, windowMs).unref();
-      raw.once('close', () => clearInterval(timer));
+    if (hasBody(request) && raw.socket instanceof Socket) {
+      const startedAt = performance.now();
+      arriving.set(request, {
+        socket: raw.socket,
+        request,
+        isAnswered: () => reply.raw.headersSent,
+        limitMs: request.routeOptions.config.bodyMs ?? windowMs,
+        startedAt,
+        dueAt: startedAt + windowMs,
+        seenBytes: raw.socket.bytesRead,
+      });
+      raw.once('close', () => arriving.delete(request));
+      if (timer === undefined) waitForFirst();
     }
     done();
   });
+  app.addHook('onClose', (_app, done) => {
+    clearTimeout(timer);
+    done();
+  });
+}
+
+function mayContinue({ socket, isAnswered, limitMs, startedAt, seenBytes }: Arriving, now: number): boolean {
+  return !isAnswered() && socket.bytesRead - seenBytes >= WINDOW_BYTES_MIN && now - startedAt < limitMs;
+}
+
+function disconnect({ socket, isAnswered }: Arriving, headers: Readonly<Record<string, string>>): void {
+  if (isAnswered()) socket.destroy();
+  else
+    answerSocketError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers);
 }
 
 function hasBody({ raw: { headers } }: FastifyRequest): boolean {
