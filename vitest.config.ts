@@ -116,6 +116,8 @@ export default defineConfig({
             'ops/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
+          // Loading the same modules again for each file takes longer than these tests.
+          isolate: false,
         },
       },
       {

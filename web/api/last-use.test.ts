@@ -3,7 +3,10 @@ import { followUse, isInUse } from './last-use.ts';
 
 const HOUR_MS = 3_600_000;
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test('a page counts as used for eight hours after a key, a pointer or a wheel event (PEOPLE-06)', () => {
   const notes: Record<string, () => void> = {};
@@ -12,6 +15,9 @@ test('a page counts as used for eight hours after a key, a pointer or a wheel ev
   });
   followUse();
   expect(Object.keys(notes)).toEqual(['pointerdown', 'keydown', 'wheel']);
+  vi.setSystemTime(Date.now() + 100 * HOUR_MS);
+  expect(isInUse(Date.now())).toBe(false);
+  notes.keydown?.();
   const now = Date.now();
   expect([isInUse(now), isInUse(now + 8 * HOUR_MS - 1000), isInUse(now + 8 * HOUR_MS + 1000)]).toEqual([
     true,
