@@ -83,8 +83,7 @@ function mayContinue({ socket, isAnswered, limitMs, startedAt, seenBytes }: Arri
 
 function disconnect({ socket, isAnswered }: Arriving, headers: Readonly<Record<string, string>>): void {
   if (isAnswered()) socket.destroy();
-  else
-    answerSocketError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers);
+  else answerSocketError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers);
 }
 
 function hasBody({ raw: { headers } }: FastifyRequest): boolean {
