@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { NIGHT } from './test/at-night.ts';
+import { POSTGRES_FILES_AT_NIGHT } from './test/postgres/at-night.ts';
 
 /** The gate asks for a report that it can count; a person gets only the list. */
 const report = process.env.LM_VITEST_REPORT;
@@ -30,30 +31,6 @@ const withoutPostgres = [
   'server/features/licenses/renewal-terms.test.ts',
   'server/features/programs/signing/license-claims.test.ts',
   'server/features/webhooks/post-message.test.ts',
-];
-
-/**
- * Tests of what hardly depends on the engine, such as mail, templates, signatures, providers and the API document, and
- * of the tests' own cluster: on PostgreSQL a change does not wait for them (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md).
- */
-const postgresAtNight = [
-  'server/features/demo/demo-data.test.ts',
-  'server/features/developer-kit/developer-kit.test.ts',
-  'server/features/mail-templates/**/*.test.ts',
-  'server/features/mail/deliver-mail.test.ts',
-  'server/features/payments/providers.test.ts',
-  'server/features/people/second-factor/second-factor.test.ts',
-  'server/features/programs/license-verdicts.test.ts',
-  'server/features/programs/signed-answers.test.ts',
-  'server/features/system/health/health.test.ts',
-  'server/features/webhooks/webhook-docs.test.ts',
-  'server/features/webhooks/webhook-failures.test.ts',
-  'test/api/api-examples.test.ts',
-  'test/api/attacks.test.ts',
-  'test/api/malformed.test.ts',
-  'test/api/openapi.test.ts',
-  'test/api/strict.test.ts',
-  'test/postgres/cluster.test.ts',
 ];
 
 /** Set by the gate when it runs what each change waits for. */
@@ -148,7 +125,11 @@ export default defineConfig({
         test: {
           name: 'api-postgres',
           include: [...apiTests, 'test/postgres/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...withoutPostgres, ...(eachChange ? postgresAtNight : [])],
+          exclude: [
+            ...configDefaults.exclude,
+            ...withoutPostgres,
+            ...(eachChange ? POSTGRES_FILES_AT_NIGHT : []),
+          ],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/postgres/global-setup.ts'],
           isolate: false,

@@ -28,7 +28,7 @@ test.use({ serverEnv: {} });
 const PHONE = { width: 320, height: 640 };
 
 test('a client who knows only the mail address signs in and releases a machine (PORTAL-01, PORTAL-05)', {
-  tag: '@both',
+  tag: '@gate',
 }, async ({ page, api, server }) => {
   const shop = await openShop(api);
   await fillSeats(api, shop);

@@ -1,7 +1,7 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
 // test -- --changed` only types, lint, floors and the tests near uncommitted changes. What a change does not wait for
-// (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md) runs at night: `npm test -- coverage e2e-all`. `npm test --
-// api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
+// (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md) runs at night: `npm test -- coverage sdk-all e2e-all`.
+// `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import {
   withoutToolchain,
 } from './gate-report.ts';
 import { ensureConsole, projectRoot } from './prepare.mjs';
-import { provideToolchains } from './toolchains.ts';
+import { LANGUAGES, provideToolchains } from './toolchains.ts';
 
 const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres', 'api-pooler'] as const;
 /** The parts that run if none is named. */
@@ -35,7 +35,7 @@ const everyChange = [
   'e2e',
   'audit',
 ] as const;
-const parts = [...everyChange, 'e2e-all', 'api-pooler', 'coverage'] as const;
+const parts = [...everyChange, 'sdk-all', 'e2e-all', 'api-pooler', 'coverage'] as const;
 type Part = (typeof parts)[number];
 
 /** The titles and tags of the browser tests that each change waits for; the others run at night. */
@@ -198,13 +198,18 @@ async function runCoverage(env: NodeJS.ProcessEnv): Promise<void> {
   });
 }
 
-/** @param only the test files to run; absent: all files of the projects */
-async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: string[]): Promise<void> {
+/**
+ * @param only the test files to run; absent: all files of the projects
+ * @param eachChange false: also the tests for which a change does not wait
+ */
+async function runVitest(
+  projects: string[],
+  env: NodeJS.ProcessEnv,
+  { only, eachChange = true }: { only?: string[] | undefined; eachChange?: boolean } = {},
+): Promise<void> {
   heading(projects.join(', '));
   const file = join(temporary, 'vitest.xml');
   rmSync(file, { force: true });
-  // Through the pooler everything runs, since nobody waits for that.
-  const eachChange = !projects.includes('api-pooler');
   const { code } = await run(
     process.execPath,
     [
@@ -317,19 +322,20 @@ async function providePostgres(): Promise<Postgres> {
 async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests | undefined): Promise<void> {
   const env = { LM_TEST_POSTGRES_URL: postgres.url };
   // The toolchains are installed while other tests run. PostgreSQL is already installed then, and the browser is
-  // installed later, because apt-get can install only one thing at a time.
-  const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
+  // installed after them, because apt-get can install only one thing at a time.
+  const all = selected.has('sdk-all');
+  const toolchains = all || selected.has('sdk') ? provideToolchains(all ? undefined : LANGUAGES) : undefined;
 
-  const projects = vitestParts.filter((part) => selected.has(part));
-  const runnable = projects.filter((part) => part !== 'api-postgres' || !postgres.missing);
-  // The import rules concern all files, so their test always runs.
-  const only = near && [...near.vitest, 'test/floors.test.ts'];
-  if (runnable.length > 0) await runVitest(runnable, env, only);
-  if (postgres.missing && selected.has('api-postgres')) notRun('api-postgres', postgres.missing);
+  // The tests of the SDKs wait a third of their time, so the unit tests run beside them.
+  const beside = toolchains && selected.has('unit') ? ['unit'] : [];
+  const projects = vitestParts.filter((part) => selected.has(part) && !beside.includes(part));
+  await runProjects(projects, postgres, near);
 
   if (toolchains) {
     const missing = await toolchains;
-    await runVitest(['sdk'], env);
+    const ended = runVitest([...beside, 'sdk'], env, { eachChange: !all });
+    if (selected.has('e2e') || selected.has('e2e-all')) browserReady();
+    await ended;
     for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
   }
   if (selected.has('e2e')) {
@@ -339,6 +345,37 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
   if (selected.has('coverage')) {
     if (postgres.missing) notRun('coverage', postgres.missing);
     else await runCoverage(env);
+  }
+}
+
+/** Runs projects of Vitest; without PostgreSQL the one that needs it counts as not run. */
+async function runProjects(
+  projects: readonly string[],
+  { url, missing }: Postgres,
+  near: NearTests | undefined,
+): Promise<void> {
+  const runnable = projects.filter((part) => part !== 'api-postgres' || !missing);
+  if (runnable.length > 0) {
+    await runVitest(
+      runnable,
+      { LM_TEST_POSTGRES_URL: url },
+      {
+        // The import rules concern all files, so their test always runs.
+        only: near && [...near.vitest, 'test/floors.test.ts'],
+        // Through the pooler everything runs, since nobody waits for that.
+        eachChange: !runnable.includes('api-pooler'),
+      },
+    );
+  }
+  if (missing && projects.includes('api-postgres')) notRun('api-postgres', missing);
+}
+
+/** Installs the browser while other tests run. Why it could not is found again, and reported, with its tests. */
+function browserReady(): void {
+  try {
+    provideChromium();
+  } catch (error) {
+    if (!(error instanceof BrowserUnavailableError)) throw error;
   }
 }
 

@@ -8,6 +8,9 @@ export type Language = (typeof LANGUAGES)[number];
 
 const run = promisify(execFile);
 
+/** The languages whose programs are built before they run. */
+export const COMPILED: ReadonlySet<Language> = new Set(['go', 'java', 'csharp']);
+
 /** Further tools to build and run sdk/c. */
 const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 export type Toolchain = Language | (typeof C_TOOLS)[number];
@@ -79,25 +82,36 @@ async function aptGet(...args: string[]): Promise<void> {
 const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /**
- * Finds the toolchains of all SDKs, and installs missing ones that are not large: with apt-get as root on Debian.
+ * Finds the toolchains of the SDKs, and installs missing ones that are not large: with apt-get as root on Debian.
  * Other tests may run meanwhile, but nothing else may use apt-get.
- * @returns for each language that cannot be tested the reason; empty if all can
+ * @param needed default: also those of sdk/c
+ * @returns for each toolchain that is missing the reason; empty if none is
  */
-export async function provideToolchains(): Promise<Map<Toolchain, string>> {
+export async function provideToolchains(
+  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS],
+): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];
-  for (const language of [...LANGUAGES, ...C_TOOLS]) {
+  for (const language of needed) {
     if (language !== 'javascript' && !(await findToolchain(language))) missing.push(language);
   }
+  const installable = canInstall() ? missing.filter((language) => !NEEDS[language].large) : [];
+  if (installable.length > 0) {
+    await aptGet('update').catch(() => {});
+    // All at once, because each call of apt-get takes seconds; one by one if a package cannot be installed.
+    const packages = installable.map((language) => NEEDS[language].packages);
+    const install = (names: string[]) => aptGet('install', '-y', '--no-install-recommends', ...names);
+    await install(packages.flat()).catch(async () => {
+      for (const names of packages) await install(names).catch(() => {});
+    });
+  }
   const reasons = new Map<Toolchain, string>();
-  if (missing.length > 0 && canInstall()) await aptGet('update').catch(() => {});
   for (const language of missing) {
-    const { packages, large } = NEEDS[language];
-    const names = packages.join(' ');
-    if (canInstall() && !large) {
-      await aptGet('install', '-y', '--no-install-recommends', ...packages).catch(() => {});
-      if (await findToolchain(language)) continue;
+    const names = NEEDS[language].packages.join(' ');
+    if (!installable.includes(language)) {
+      reasons.set(language, `not installed (Debian, Ubuntu: apt-get install ${names})`);
+    } else if (!(await findToolchain(language))) {
       reasons.set(language, `apt-get could not install ${names}`);
-    } else reasons.set(language, `not installed (Debian, Ubuntu: apt-get install ${names})`);
+    }
   }
   return reasons;
 }

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 const health = async (url: string) => (await fetch(`${url}/api/health/`)).status;
 
-test('a fresh test server can be killed, restarted on the same address, and stopped cleanly @both', async ({
+test('a fresh test server can be killed, restarted on the same address, and stopped cleanly', async ({
   freshServer,
 }) => {
   const server = await freshServer();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { License } from '../../contract/licenses/licenses.ts';
 import { findToolchain } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { NIGHT } from '../at-night.ts';
 import { createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { setSettings } from '../portal.ts';
 
@@ -48,7 +49,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
     }
   });
 
-  describe.runIf(c && process.platform === 'linux')('built with Go and gcc', () => {
+  describe.runIf(c && process.platform === 'linux')('built with Go and gcc', { tags: [NIGHT] }, () => {
     let testApp: TestApp;
     let url: string;
     let folder: string;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SDK_LANGUAGES } from '../../contract/programs/sdk-languages.ts';
-import { findToolchain, LANGUAGES, type Language } from '../../tools/toolchains.ts';
+import { COMPILED, findToolchain, LANGUAGES, type Language } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { NIGHT } from '../at-night.ts';
 import { createSoftware } from '../factories.ts';
 import { freePort } from '../postgres/free-port.ts';
 import { unzip } from '../unzip.ts';
@@ -49,7 +50,8 @@ describe('the developer kit', { tags: ['PROG-08'] }, () => {
   }
 
   for (const { language, tool } of found) {
-    test(`${language}: the command in its README runs the example with the trial key`, async () => {
+    const tags = COMPILED.has(language) ? [NIGHT] : [];
+    test(`${language}: the command in its README runs the example with the trial key`, { tags }, async () => {
       const { trial, zip, root } = await kitOf(language, `Kit ${language}`);
       for (const { path, text } of unzip(zip)) {
         mkdirSync(join(folder, path, '..'), { recursive: true });

@@ -13,8 +13,9 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findToolchain, LANGUAGES, type Language } from '../../tools/toolchains.ts';
+import { COMPILED, findToolchain, LANGUAGES, type Language } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { NIGHT } from '../at-night.ts';
 import { createLicense, createSoftware } from '../factories.ts';
 
 /**
@@ -102,7 +103,10 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
   }
 
   for (const { language, tool } of found) {
-    test(`${language}: the sample prints that the licence is valid and has the feature`, async () => {
+    const tags = COMPILED.has(language) ? [NIGHT] : [];
+    test(`${language}: the sample prints that the licence is valid and has the feature`, {
+      tags,
+    }, async () => {
       const software = await createSoftware(testApp, { name: `Muestra ${language}` });
       const license = await createLicense(testApp, {
         software: software.id,
