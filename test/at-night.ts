@@ -1,6 +1,6 @@
 /**
  * Tags of tests for which a change does not wait: they take several seconds, and quicker tests of the same behaviour
- * run with every change (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md). All of them run at night.
+ * run with every change (docs/decisions/109-a-gate-of-thirteen-minutes.md). All of them run at night.
  */
 
 /** The test runs at night only. */

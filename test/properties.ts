@@ -14,7 +14,7 @@ const TRIES_MIN = 3;
 
 /**
  * How many cases of a property are tried whose cases take long: all of them at night, a third with every change
- * (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md).
+ * (docs/decisions/109-a-gate-of-thirteen-minutes.md).
  */
 export const triesOf = (all: number): number =>
   process.env.LM_NIGHT ? all : Math.max(TRIES_MIN, Math.ceil(all / 3));

@@ -1,6 +1,6 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
 // test -- --changed` only types, lint, floors and the tests near uncommitted changes. What a change does not wait for
-// (docs/decisions/108-a-gate-of-a-quarter-of-an-hour.md) runs at night: `npm test -- coverage sdk-all e2e-all`.
+// (docs/decisions/109-a-gate-of-thirteen-minutes.md) runs at night: `npm test -- coverage sdk-all e2e-all`.
 // `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';

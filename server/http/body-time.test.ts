@@ -8,9 +8,9 @@ import { limitBodyTime } from './body-time.ts';
 const WINDOW_MS = 60;
 const PART = 40 * 1024;
 
-async function listen(): Promise<number> {
+async function listen(windowMs = WINDOW_MS): Promise<number> {
   const app = Fastify({ bodyLimit: 10_000_000 });
-  limitBodyTime(app, {}, WINDOW_MS);
+  limitBodyTime(app, {}, windowMs);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const length = async ({ body }: { body: unknown }) => String((body as Buffer).length);
@@ -63,4 +63,30 @@ test('a route for files has a total time limit too', async () => {
 
 test('a call that is refused before its body is answered without waiting for the body', async () => {
   expect(await send('/refused', 40, 10)).toMatch(/^HTTP\/1\.1 401 (?![\s\S]*408)/);
+});
+
+test('of several bodies each has its whole window, whatever the others do', async () => {
+  const windowMs = 1000;
+  const port = await listen(windowMs);
+  const begin = () => {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('POST /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+    const answer = new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (data) => {
+        text += data.toString();
+      });
+      socket.on('close', () => resolve(text));
+    });
+    return { end: () => socket.write('a'), answer };
+  };
+  const first = begin();
+  await sleep(windowMs / 2);
+  const second = begin();
+  expect(await first.answer).toMatch(LATE);
+  second.end();
+  expect(await second.answer).toMatch(/^HTTP\/1\.1 200 /);
+  const third = begin();
+  expect(await third.answer).toMatch(LATE);
 });
