@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, type ServerEnv, startServer } from '../e2e/support/server.ts';
-import { POSTGRES_AT_NIGHT } from '../test/at-night.ts';
+import { NIGHT, POSTGRES_AT_NIGHT } from '../test/at-night.ts';
 import { emptyFolder } from '../test/empty-folder.ts';
 import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
@@ -76,7 +76,9 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('an older version of the server refuses a newer schema and does not change it (promises)', async () => {
+test('an older version of the server refuses a newer schema and does not change it (promises)', {
+  tags: [NIGHT],
+}, async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   await server.stop();
@@ -153,6 +155,7 @@ test.runIf(engine === 'sqlite')(
 
 test.runIf(engine === 'sqlite')(
   'a server with open registration logs at its start what a stranger may then do',
+  { tags: [NIGHT] },
   async () => {
     const words = 'cualquiera que llegue a este servidor puede crear una cuenta';
     const production = { NODE_ENV: 'production', DEMO: undefined };
@@ -227,6 +230,7 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
 
 test.runIf(engine === 'sqlite')(
   'an unfinished request does not prevent the server from stopping',
+  { tags: [NIGHT] },
   async () => {
     const server = await startForTest({});
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -219,7 +219,7 @@ test('a file whose last commits are in its write-ahead log is restored with them
 });
 
 test('a copy by hand in BACKUP_DIR is restored with the key beside it (OPS-03)', {
-  tags: [POSTGRES_AT_NIGHT],
+  tags: [NIGHT],
 }, async () => {
   const { copies, file } = await copied();
   const byHand = join(copies.BACKUP_DIR, 'antes');
@@ -232,7 +232,7 @@ test('a copy by hand in BACKUP_DIR is restored with the key beside it (OPS-03)',
 
 test.runIf(process.getuid?.() === 0)(
   'what root restores belongs to the owner of the data folder (OPS-03)',
-  { tags: [POSTGRES_AT_NIGHT] },
+  { tags: [NIGHT] },
   async () => {
     const { copies, name } = await copied();
     const dataDir = emptyFolder();

@@ -186,6 +186,7 @@ test('a restored installation signs with the keys of the backup, and earlier tok
 
 test.runIf(engine === 'sqlite')(
   'a backup with SECRET_KEY says that the key must be stored separately',
+  { tags: [NIGHT] },
   async () => {
     const env = { DATA_DIR: emptyFolder(), ...SHARED };
     const server = await startForTest(env);

@@ -5,9 +5,11 @@
  * processes are not here.
  */
 export const POSTGRES_FILES_AT_NIGHT: readonly string[] = [
+  'server/features/bulk/bulk-action.test.ts',
   'server/features/bulk/bulk-job.test.ts',
   'server/features/demo/demo-data.test.ts',
   'server/features/developer-kit/developer-kit.test.ts',
+  'server/features/events/events.test.ts',
   'server/features/figures/stored-figures.test.ts',
   'server/features/imports/dirty-files.test.ts',
   'server/features/imports/import-job.test.ts',
@@ -34,8 +36,10 @@ export const POSTGRES_FILES_AT_NIGHT: readonly string[] = [
   'server/features/people/sign-in/usernames.test.ts',
   'server/features/people/users/users.test.ts',
   'server/features/portal/client-actions.test.ts',
+  'server/features/portal/portal-licenses.test.ts',
   'server/features/portal/sign-in.test.ts',
   'server/features/programs/checks/checks.test.ts',
+  'server/features/programs/first-activation.test.ts',
   'server/features/programs/license-verdicts.test.ts',
   'server/features/programs/signed-answers.test.ts',
   'server/features/programs/tokens-and-seats.test.ts',
@@ -44,6 +48,7 @@ export const POSTGRES_FILES_AT_NIGHT: readonly string[] = [
   'server/features/reminders/reminder-job.test.ts',
   'server/features/reminders/reminder-payment.test.ts',
   'server/features/software/software.test.ts',
+  'server/features/system/copies/backup-job.test.ts',
   'server/features/system/health/health.test.ts',
   'server/features/system/health/metrics.test.ts',
   'server/features/trials/trials.test.ts',

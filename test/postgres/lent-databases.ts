@@ -39,9 +39,10 @@ const SCHEMA_STATE = `select concat_ws(' ',
   (select count(*) from pg_statistic)
 ) as schema`;
 
-/** The tables of the product. The list of finished migrations is not emptied. */
+/** The tables of the product that have ever had rows. The list of finished migrations is not emptied. */
 const TABLES = `select oid::regclass::text as name from pg_class
-  where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_migration%'`;
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_migration%'
+    and pg_relation_size(oid) > 0`;
 
 /** Finds a table that grew: the space of its deleted rows would stay in use. */
 const HAS_GROWN = `select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 500000 limit 1`;
