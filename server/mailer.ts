@@ -143,7 +143,7 @@ export function createFileMailer(directory: string): Mailer {
 }
 
 /** Sends nothing, for a drill (OUTBOUND=0): messages stay in the outbox. */
-export function createHeldMailer(): Mailer {
+function createHeldMailer(): Mailer {
   const reason = 'OUTBOUND=0: este servidor no envía correos';
   return {
     send: () => Promise.reject(new MailError(reason, false, undefined)),

@@ -77,7 +77,7 @@ export const RECORD_KINDS = {
 export type RecordKind = keyof typeof RECORD_KINDS;
 
 /** Records that only one list shows and no other screen links to. That list defines its path and API path itself. */
-export interface OwnKind {
+interface OwnKind {
   list: string;
   one: null;
   api: string;

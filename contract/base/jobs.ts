@@ -12,7 +12,7 @@ export const JOB_MESSAGES = {
   interrupted: 'Se interrumpió por un error',
 } as const;
 
-export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 export const jobProgress = z

@@ -15,7 +15,7 @@ export const FISCAL_CLIENTS_MAX = 200;
 export const fiscalQuery = z.object({ from: day.optional(), to: day.optional() });
 
 /** The fields of a client that an invoice needs. */
-export const FISCAL_FIELDS = ['tax_id', 'postal_code', 'tax_regime', 'cfdi_use', 'tax_condition'] as const;
+const FISCAL_FIELDS = ['tax_id', 'postal_code', 'tax_regime', 'cfdi_use', 'tax_condition'] as const;
 export type FiscalField = (typeof FISCAL_FIELDS)[number];
 
 const problem = z.object({ field: z.enum(FISCAL_FIELDS), message: z.string() });

@@ -112,7 +112,7 @@ const sales = {
  * month of the previous period: whole months with whole months, a partial month with the same days. List behind a
  * month: `licenses?sold=days`, which shows each licence once.
  */
-export const revenueReport = z
+const revenueReport = z
   .object({
     ...head,
     previous_from: z.string(),
@@ -149,7 +149,7 @@ const due = {
 };
 
 /** Renovaciones. List behind a month: `licenses?status=active&expiry_from=&expiry_to=`. */
-export const renewalsReport = z
+const renewalsReport = z
   .object({
     ...head,
     /**
@@ -187,7 +187,7 @@ const lives = {
   lost: z.number().int(),
 };
 
-export const licensesReport = z
+const licensesReport = z
   .object({
     ...head,
     months: z.array(z.object({ ...inMonth, ...lives })),
@@ -216,7 +216,7 @@ const seats = {
 };
 
 /** Uso: the state at `as_of`, independent of the period. */
-export const usageReport = z
+const usageReport = z
   .object({
     ...head,
     ...seats,
@@ -238,7 +238,7 @@ export type UsageReport = z.infer<typeof usageReport>;
  * Versiones: installations by the version that their program reported, independent of the period; the most frequent
  * first.
  */
-export const versionsReport = z
+const versionsReport = z
   .object({
     ...head,
     installations: z.number().int(),
@@ -265,7 +265,7 @@ const trials = {
   lost: z.number().int(),
 };
 
-export const trialsReport = z
+const trialsReport = z
   .object({
     ...head,
     months: z.array(z.object({ ...inMonth, ...trials })),
@@ -288,7 +288,7 @@ export type RiskReason = (typeof RISK_REASONS)[number];
 const namedClient = z.object({ id: z.number().int(), name: z.string() });
 
 /** Clientes. With a software or currency in the query, only clients with such a licence count. */
-export const clientsReport = z
+const clientsReport = z
   .object({
     ...head,
     clients: z.number().int(),
@@ -325,7 +325,7 @@ export const clientsReport = z
 export type ClientsReport = z.infer<typeof clientsReport>;
 
 /** Validaciones: validations by installed programs, with the results (SELL-07). */
-export const checksReport = z
+const checksReport = z
   .object({
     ...head,
     /** Each day has one row for each refusal reason that occurred, and one row without a reason for valid licences. */

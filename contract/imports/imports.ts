@@ -28,7 +28,7 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
  * The states of an import, in order: uploaded, checking (by a job), checked, waiting (for the run to begin), running;
  * then one of the final states done, cancelled, failed. A cancelled check returns to 'uploaded'.
  */
-export const IMPORT_STATES = [
+const IMPORT_STATES = [
   'uploaded',
   'checking',
   'checked',
@@ -90,7 +90,7 @@ export const importRun = z.object({
 });
 
 /** An error in a row. `row` is the row number in a spreadsheet; `field` is null if no single field is wrong. */
-export const importError = z
+const importError = z
   .object({ row: z.number().int(), field: z.string().nullable(), message: z.string() })
   .meta({ id: 'ImportError' });
 export type ImportError = z.infer<typeof importError>;
@@ -112,7 +112,7 @@ export const importForecast = z
 export type ImportForecast = z.infer<typeof importForecast>;
 
 /** The result of a run, so far or at its end. */
-export const importResult = z
+const importResult = z
   .object({ created: z.number().int(), updated: z.number().int(), ...notStored })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;

@@ -270,7 +270,7 @@ export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance'] as cons
 export type TermKind = (typeof TERM_KINDS)[number];
 
 /** One sale of a licence: its first term, or a renewal (LIFE-01). */
-export const licenseTerm = z
+const licenseTerm = z
   .object({
     id: z.number().int(),
     kind: z.enum(TERM_KINDS),

@@ -51,7 +51,7 @@ export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
 /** The delivery status of the mail to the client; null if no mail was queued (imports). */
-export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
+const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 export const LICENSE_MESSAGES = {

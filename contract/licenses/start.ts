@@ -4,7 +4,7 @@ import { wholeNumber } from '../base/numbers.ts';
 
 /** When the term of a licence starts: at its issue, or when its first seat is taken (SELL-01). */
 
-export const START_MODES = ['issue', 'first_activation'] as const;
+const START_MODES = ['issue', 'first_activation'] as const;
 export type StartMode = (typeof START_MODES)[number];
 
 export const START_MESSAGES = {

@@ -44,7 +44,7 @@ export type MailKind = (typeof MAIL_KINDS)[number];
  * All kinds of mail. A notice about account security has no template: an attacker who may change templates could
  * remove the warning from it.
  */
-export const SENT_MAIL_KINDS = [...MAIL_KINDS, 'security_notice'] as const;
+const SENT_MAIL_KINDS = [...MAIL_KINDS, 'security_notice'] as const;
 export type SentMailKind = (typeof SENT_MAIL_KINDS)[number];
 
 export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
@@ -74,7 +74,7 @@ export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
 /** The kinds with a one-time link. Their content is never returned by the API. */
 export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'password_reset', 'portal_link'];
 
-export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
+const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 const TEMPLATE_SUBJECT_MAX = 200;
@@ -222,7 +222,7 @@ const mailShape = {
   updated_at: z.string(),
 };
 
-export const mailRow = z.object(mailShape).meta({ id: 'MailRow' });
+const mailRow = z.object(mailShape).meta({ id: 'MailRow' });
 export type MailRow = z.infer<typeof mailRow>;
 export const mailPage = pageOf(mailRow).meta({ id: 'MailPage' });
 

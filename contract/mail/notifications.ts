@@ -4,7 +4,7 @@ import { z } from 'zod';
  * The notifications in the bell: what needs attention now (LIFE-10). A notification disappears when its cause ends.
  */
 
-export const NOTIFICATION_KINDS = [
+const NOTIFICATION_KINDS = [
   'expiring',
   'mail_failed',
   'seats_full',
@@ -36,7 +36,7 @@ export const NOTIFICATION_TEXTS = {
       : `La licencia de ${client} para ${software} usa sus ${seats} lugares`,
 } as const;
 
-export const notification = z
+const notification = z
   .object({
     /** The same as long as the cause lasts. If the cause occurs again, the notification has a new id. */
     id: z.string(),

@@ -41,7 +41,7 @@ import { payment } from './payments.ts';
  */
 
 /** A licence in a payment request, and what is sold. Absent terms are determined as in a renewal (LIFE-02). */
-export const paymentLineInput = z.object({
+const paymentLineInput = z.object({
   license: recordId,
   kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
   license_type_config: recordId.optional(),
@@ -122,7 +122,7 @@ export const paymentRequestListQuery = z.object({
  * for a payment now; once the request is paid, they are the actual dates. Both are null if the licence was deleted or
  * has no end.
  */
-export const paymentLine = z.object({
+const paymentLine = z.object({
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
   kind: z.enum(PAYMENT_LINE_KINDS),
   description: z.string(),

@@ -78,7 +78,6 @@ export const PAYMENT_STATE_LABELS: Record<PaymentState, string> = {
 
 /** The methods that a person can choose when recording a payment. */
 export const MANUAL_METHODS = ['transfer', 'cash', 'card', 'other'] as const;
-export type ManualMethod = (typeof MANUAL_METHODS)[number];
 
 /** All payment methods. Only providers report `debit_card` and `wallet`. */
 export const PAYMENT_METHODS = [...MANUAL_METHODS, 'debit_card', 'wallet'] as const;
@@ -192,10 +191,6 @@ export const PAY_MESSAGES = {
   result: 'Elija el resultado de la prueba',
   away: 'Por ahora no es posible pagar así. Intente de nuevo en unos minutos o elija otra forma de pago.',
   inReview: 'Su pago está en revisión. Su proveedor se comunicará con usted.',
-} as const;
-
-export const PAYMENT_RESULTS = {
-  sent: 'Correo del cobro enviado',
 } as const;
 
 /** The names of a payment request and a payment in events. */

@@ -97,7 +97,7 @@ export const stepUp = z
     ...coded('required', AUTH_MESSAGES.passwordRequired),
   });
 
-export const openSession = z
+const openSession = z
   .object({
     id: z.number().int(),
     created_at: z.string(),

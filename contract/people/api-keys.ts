@@ -46,7 +46,7 @@ export const apiKeyCreate = z
   })
   .meta({ examples: [{ name: 'Tienda en línea', permissions: ['clients:write', 'licenses:write'] }] });
 
-export const apiKey = z
+const apiKey = z
   .object({
     id: z.number().int(),
     name: z.string(),

@@ -16,7 +16,7 @@ function storablePassword(max: number) {
   return z.string().max(max, TEXT_MESSAGES.tooLong(max)).refine(isHashable, TEXT_MESSAGES.characters);
 }
 
-export const user = z
+const user = z
   .object({
     id: z.number().int(),
     username: z.string(),

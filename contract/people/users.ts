@@ -6,7 +6,7 @@ import { ROLES } from './permissions.ts';
 
 /** The users of the console, as administrators see them (PEOPLE-02, PEOPLE-03). */
 
-export const USER_STATUSES = ['active', 'invited', 'inactive'] as const;
+const USER_STATUSES = ['active', 'invited', 'inactive'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 export const USER_MESSAGES = {

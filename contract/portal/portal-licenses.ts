@@ -46,12 +46,12 @@ const rowShape = {
   can: z.array(z.enum(PORTAL_VERBS)),
 };
 
-export const portalLicenseRow = z.object(rowShape).meta({ id: 'PortalLicenseRow' });
+const portalLicenseRow = z.object(rowShape).meta({ id: 'PortalLicenseRow' });
 export type PortalLicenseRow = z.infer<typeof portalLicenseRow>;
 export const portalLicensePage = pageOf(portalLicenseRow).meta({ id: 'PortalLicensePage' });
 export type PortalLicensePage = z.infer<typeof portalLicensePage>;
 
-export const portalInstallation = z
+const portalInstallation = z
   .object({
     id: z.number().int(),
     machine_name: z.string(),
@@ -98,7 +98,6 @@ export const portalRelease = z
 export const portalFile = licenseFileRequest
   .extend({ machine_id: licenseFileRequest.shape.machine_id.optional() })
   .meta({ examples: [{ machine_id: 'caja-02', machine_name: 'Caja 2' }] });
-export type PortalFile = z.output<typeof portalFile>;
 
 export const portalRequest = z
   .object({

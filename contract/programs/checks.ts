@@ -6,7 +6,7 @@ import { REFUSALS } from '../licenses/license-verdict.ts';
 
 /** 'Consultas': calls of installed programs about licences, and their results (SELL-07). */
 
-export const CHECK_CALLS = ['validate', 'activate', 'heartbeat'] as const;
+const CHECK_CALLS = ['validate', 'activate', 'heartbeat'] as const;
 export type CheckCall = (typeof CHECK_CALLS)[number];
 
 /**
@@ -17,7 +17,7 @@ export const CHECKS_MAX = 100;
 /** The most stored calls with unknown keys, in total. */
 export const UNKNOWN_CHECKS_MAX = 10_000;
 
-export const CHECK_MESSAGES = { one: 'Indica client o license_key' } as const;
+const CHECK_MESSAGES = { one: 'Indica client o license_key' } as const;
 
 const counted = {
   at: z.string().meta({ description: 'La última vez / The last time' }),
@@ -47,7 +47,7 @@ export type Check = z.infer<typeof check>;
 export const checkList = z.object({ results: z.array(check) }).meta({ id: 'CheckList' });
 
 /** A call with a key that does not exist. */
-export const unknownKeyCheck = z
+const unknownKeyCheck = z
   .object({
     ...counted,
     typed: z.string().meta({

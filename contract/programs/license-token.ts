@@ -15,7 +15,7 @@ export const TOKEN_TYPE = 'license+jwt';
 export const FILE_TYPE = 'license-file+jwt';
 
 /** The call that a token answers. A program must accept a token only if it answers the program's own call. */
-export const TOKEN_CALLS = ['validate', 'activate', 'heartbeat', 'release', 'file'] as const;
+const TOKEN_CALLS = ['validate', 'activate', 'heartbeat', 'release', 'file'] as const;
 export type TokenCall = (typeof TOKEN_CALLS)[number];
 
 /** A token that a program must not store, such as a refusal, expires after this number of seconds. */
@@ -99,11 +99,11 @@ export type PublicJwk = z.infer<typeof publicJwk>;
 
 export const jwkSet = z.object({ keys: z.array(publicJwk) }).meta({ id: 'JwkSet' });
 
-export const SIGNING_KEY_STATES = ['current', 'next', 'retired'] as const;
+const SIGNING_KEY_STATES = ['current', 'next', 'retired'] as const;
 export type SigningKeyState = (typeof SIGNING_KEY_STATES)[number];
 
 /** A signing key in the list for administrators. No answer contains its private half. */
-export const signingKey = z
+const signingKey = z
   .object({
     kid: z.string(),
     state: z.enum(SIGNING_KEY_STATES),

@@ -13,7 +13,7 @@ export const REQUEST_ID_DAYS = 40;
 export const USAGE_LATE_DAYS = 35;
 export const USAGE_EARLY_MINUTES = 5;
 
-export const USAGE_MESSAGES = {
+const USAGE_MESSAGES = {
   records: `Envía de 1 a ${USAGE_RECORDS_MAX} registros`,
   code: 'Indica el código del contador',
   amount: `La cantidad debe ser un número entero de 1 a ${METER_AMOUNT_MAX}`,
@@ -67,7 +67,7 @@ export const usageReport = z
   });
 export type UsageReport = z.output<typeof usageReport>;
 
-export const USAGE_REFUSALS = ['limit_reached', 'unknown_meter', 'out_of_time'] as const;
+const USAGE_REFUSALS = ['limit_reached', 'unknown_meter', 'out_of_time'] as const;
 export type UsageRefusal = (typeof USAGE_REFUSALS)[number];
 
 const usageAnswer = z.object({

@@ -6,7 +6,7 @@ import { addDays, localDay, localMoment, mondayOf } from '../base/time.ts';
 export const KEPT_COPIES = { days: 7, weeks: 4, months: 6 } as const;
 
 /** A notification appears in the bell if the last attempt of a backup is older than this. */
-export const BACKUP_LATE_HOURS = 26;
+const BACKUP_LATE_HOURS = 26;
 const HOUR_MS = 3_600_000;
 
 /** If no server with BACKUP_DIR was seen for this number of days, backups count as switched off. */

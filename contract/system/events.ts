@@ -87,14 +87,14 @@ export const ACTOR_KINDS = ['user', 'api_key', 'machine', 'client', 'system'] as
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** The kind of record of an event type: its first word. */
-export type SubjectOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? Kind : never;
+type SubjectOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? Kind : never;
 export type SubjectKind = SubjectOf<EventType>;
 
 /** @returns the first word of a type, `license` of `license.issued` */
 export const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.')) as SubjectKind;
 
 /** The fields that changed, each with its value before and after. */
-export const changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }));
+const changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }));
 export type Changes = z.infer<typeof changes>;
 
 /**

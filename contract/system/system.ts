@@ -3,7 +3,7 @@ import { listQuery, pageOf } from '../base/page.ts';
 
 /** The state of the server, for the vendor (OPS-01, OPS-02): checks, sizes and jobs. */
 
-export const CHECK_STATES = ['ok', 'warning', 'failure'] as const;
+const CHECK_STATES = ['ok', 'warning', 'failure'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
 /** The checks in the order in which they are shown, with their labels. */
@@ -143,7 +143,7 @@ export const systemAnswer = z
   .meta({ id: 'System' });
 export type SystemAnswer = z.infer<typeof systemAnswer>;
 
-export const SYSTEM_JOB_STATES = ['waiting', 'running', 'failed'] as const;
+const SYSTEM_JOB_STATES = ['waiting', 'running', 'failed'] as const;
 export type SystemJobState = (typeof SYSTEM_JOB_STATES)[number];
 export const SYSTEM_JOB_STATE_LABELS: Record<SystemJobState, string> = {
   waiting: 'En espera',

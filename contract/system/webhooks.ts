@@ -99,7 +99,7 @@ export const WEBHOOK_MESSAGES = {
 export const WEBHOOK_RESULTS = { deleted: 'Webhook eliminado exitosamente' } as const;
 
 /** Why the system disabled a webhook: its receiver answered 410, or failed for five days. */
-export const WEBHOOK_DISABLED_REASONS = ['gone', 'failing'] as const;
+const WEBHOOK_DISABLED_REASONS = ['gone', 'failing'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 export const WEBHOOK_DISABLED_LABELS: Record<WebhookDisabledReason, string> = {
   gone: 'El receptor respondió que ya no existe (410)',
@@ -110,7 +110,7 @@ export const WEBHOOK_DISABLED_LABELS: Record<WebhookDisabledReason, string> = {
  * Why an attempt failed. `status`: the receiver answered with an HTTP status other than 2xx. `secret`: nothing was sent,
  * because the secret was encrypted with another SECRET_KEY.
  */
-export const WEBHOOK_PROBLEMS = [
+const WEBHOOK_PROBLEMS = [
   'status',
   'redirect',
   'timeout',
@@ -210,7 +210,7 @@ export const webhookWithSecret = webhook
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
 /** The delivery status of a message: waiting, accepted with a 2xx, or given up. */
-export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
+const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
   waiting: 'En espera',
@@ -250,7 +250,7 @@ const deliveryShape = {
 };
 
 /** A message to a webhook in the list of deliveries. */
-export const deliveryRow = z.object(deliveryShape).meta({ id: 'WebhookDeliveryRow' });
+const deliveryRow = z.object(deliveryShape).meta({ id: 'WebhookDeliveryRow' });
 export type DeliveryRow = z.infer<typeof deliveryRow>;
 
 /** `GET webhooks/{id}/deliveries/`, the newest first. */

@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 import type { Role } from '../../contract/people/permissions.ts';
 import { expect, type StaffApi, unique } from './staff.ts';
 
-export const PASSWORD = 'tres tristes tigres';
+const PASSWORD = 'tres tristes tigres';
 export const USERS = '/licenses/api/users/';
 
 /** The session of a person who accepts an invitation. */

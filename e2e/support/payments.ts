@@ -7,11 +7,9 @@ import { type StaffApi, unique } from './staff.ts';
 /** Helpers of the payment tests. */
 
 export const REQUESTS = '/licenses/api/payment-requests/';
-export const PAYMENTS = '/licenses/api/payments/';
 
 const DAY_MS = 86_400_000;
-export const dayFromNow = (days: number): string =>
-  new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 export interface Sale {
   client: ClientDetails;

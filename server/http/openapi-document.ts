@@ -18,8 +18,8 @@ export type ApiResponse = {
   headers?: Record<string, ParameterRef>;
   content: ApiContent;
 };
-export type ApiHeader = { description: string; schema: ApiSchema };
-export type SecurityScheme =
+type ApiHeader = { description: string; schema: ApiSchema };
+type SecurityScheme =
   | { type: 'http'; scheme: 'bearer'; bearerFormat?: string; description: string }
   | { type: 'apiKey'; in: 'cookie'; name: string; description: string };
 /** The property that carries a route's policy into the document; it is removed in the end. */

@@ -49,7 +49,7 @@ type Definition<Actions extends BulkFields, Query> = {
 /** The filters of a call: like the query parameters of the list, but numbers and booleans are also valid. */
 export type BulkFilters = Record<string, string | number | boolean>;
 
-export type AskedAction = { action: string; fields: Record<string, unknown> };
+type AskedAction = { action: string; fields: Record<string, unknown> };
 
 export type Bulk = {
   name: string;

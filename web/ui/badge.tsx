@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 
-export const BADGE_TONES = [
+const BADGE_TONES = [
   'success',
   'secondary',
   'danger',

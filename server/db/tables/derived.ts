@@ -10,7 +10,7 @@ export type CountsName =
   | 'licenses_by_type';
 
 /** Row counts by status and kind; the count is the sum over the slots. Only triggers write here. */
-export type RowCountsTable = {
+type RowCountsTable = {
   table_name: CountsName;
   status: string;
   kind: string;
@@ -22,19 +22,19 @@ export type RowCountsTable = {
  * The licences whose seats are all taken. When a licence becomes full again, it gets a new row with a larger id. Only
  * triggers write here.
  */
-export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & {
+type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & {
   id: Generated<number>;
   license_id: number;
 };
 
 /** The number of licences of each client. Only triggers write here. */
-export type LicensesOfClientsTable = { client_id: number; n: number };
+type LicensesOfClientsTable = { client_id: number; n: number };
 
 /**
  * The periods in which a licence was active. `left_at` of the current period is the licence's end. Only triggers
  * write here (decision 040).
  */
-export type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
+type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
   id: Generated<number>;
   license_id: number;
   came_at: string;
@@ -45,7 +45,7 @@ export type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> 
  * The licences that were issued as trials. One that has no `converted_at` counts as lost at `ended_at`. Only triggers
  * write here.
  */
-export type LicenseTrialsTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
+type LicenseTrialsTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
   license_id: number;
   begun_at: string;
   converted_at: string | null;
@@ -56,7 +56,7 @@ export type LicenseTrialsTable = Pick<LicensesTable, 'software_id' | 'currency'>
  * Stored figures of reports that read many rows, one row for each combination of filters; '' means no filter
  * (features/figures/stored-figures.ts).
  */
-export type ReportFiguresTable = {
+type ReportFiguresTable = {
   part: string;
   software: string;
   currency: string;
@@ -75,7 +75,7 @@ export type DaySource = 'licenses' | 'license_terms' | 'license_spans';
  * Counts and sums of prices by kind of fact and day in UTC, for the rows up to `kept` in {@link DayStateTable}
  * (features/figures/day-facts.ts).
  */
-export type DaySumsTable = {
+type DaySumsTable = {
   fact: string;
   /** 0 for the sum over all software. */
   software_id: number;
@@ -89,7 +89,7 @@ export type DaySumsTable = {
  * Changes to rows that are already included in the sums; a job adds these changes to the sums. Only triggers write
  * here.
  */
-export type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'currency' | 'n' | 'cents'> & {
+type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'currency' | 'n' | 'cents'> & {
   id: Generated<number>;
   source: DaySource;
   row_id: number;
@@ -100,7 +100,7 @@ export type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'curre
  * For each source table: `kept` is the id up to which the sums include its rows, `watched` the id up to which
  * triggers record changes.
  */
-export type DayStateTable = { source: DaySource; kept: number; watched: number };
+type DayStateTable = { source: DaySource; kept: number; watched: number };
 
 export type DerivedTables = {
   row_counts: RowCountsTable;

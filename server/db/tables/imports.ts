@@ -45,7 +45,7 @@ export type ImportsTable = {
 };
 
 /** A part of an import's rows. `position` is the number of its first row, counted over the rows that are not blank. */
-export type ImportChunksTable = {
+type ImportChunksTable = {
   import_id: number;
   position: number;
   /** JSON: for each row its number in the spreadsheet, and its cells. */
@@ -53,7 +53,7 @@ export type ImportChunksTable = {
 };
 
 /** The errors in rows, found by the last check or run. `part` numbers the errors of one row. */
-export type ImportErrorsTable = {
+type ImportErrorsTable = {
   import_id: number;
   row: number;
   part: number;

@@ -4,7 +4,7 @@ import type { TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import type { ActorKind } from '../../../contract/system/events.ts';
 
 /** The code on the certificate of a licence (LIFE-12). */
-export type LicenseCertificatesTable = {
+type LicenseCertificatesTable = {
   license_id: number;
   /** The client at that time. After a transfer to another client, the code of the former client is no longer valid. */
   client_id: number;
@@ -56,10 +56,10 @@ export type LicenseTermsTable = {
  * The ends of licences, one row for each licence and date; triggers write the rows. `noted_at` is when the event
  * license.expired was written; null before (LIFE-07).
  */
-export type LicenseExpiriesTable = { license_id: number; ends: string; noted_at: string | null };
+type LicenseExpiriesTable = { license_id: number; ends: string; noted_at: string | null };
 
 /** The reminders of a term that were sent (LIFE-08). */
-export type LicenseRemindersTable = {
+type LicenseRemindersTable = {
   license_id: number;
   term_id: number;
   /** The number of days before the end; -1 is the day after it. */
@@ -71,13 +71,13 @@ export type LicenseRemindersTable = {
  * At most one row. `day`: the last local day whose reminders were all sent. `settings`: the settings of that run, as
  * JSON. `seen`: the settings last seen and the time from which they are valid, as JSON.
  */
-export type ReminderRunsTable = { id: number; day: string; settings: string; seen: string };
+type ReminderRunsTable = { id: number; day: string; settings: string; seen: string };
 
 /** The clients who got a reminder: the token in its link, and the local day of the last reminder. */
-export type RemindedClientsTable = { client_id: number; token: string; reminded_on: string | null };
+type RemindedClientsTable = { client_id: number; token: string; reminded_on: string | null };
 
 /** Addresses that permanently refused a reminder or a digest; neither is sent there again. */
-export type BouncedAddressesTable = { address_key: string; bounced_at: string; reason: string };
+type BouncedAddressesTable = { address_key: string; bounced_at: string; reason: string };
 
 export type LicenseLifeTables = {
   license_terms: LicenseTermsTable;

@@ -43,7 +43,7 @@ export type OutboxTable = {
 };
 
 /** The templates that the vendor has changed; for other kinds the program's own templates are used (MAIL-01). */
-export type MailTemplatesTable = { kind: MailKind; subject: string; body: string; updated_at: string };
+type MailTemplatesTable = { kind: MailKind; subject: string; body: string; updated_at: string };
 
 export type MailTables = {
   outbox: OutboxTable;

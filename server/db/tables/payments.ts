@@ -130,7 +130,7 @@ export type PaymentCheckoutsTable = {
 };
 
 /** Notifications of providers, each stored once. `subject` is the id to ask the provider for. */
-export type PaymentNotesTable = {
+type PaymentNotesTable = {
   id: Generated<number>;
   provider: AccountProvider;
   note_id: string;
@@ -173,7 +173,7 @@ export type PaymentAccountsTable = {
 };
 
 /** At most one row. */
-export type PaymentSettingsTable = {
+type PaymentSettingsTable = {
   id: number;
   instructions: string;
   on_chargeback: ChargebackAction;

@@ -30,7 +30,7 @@ export type UsersTable = {
 };
 
 /** The unused recovery codes of users, as SHA-256 hashes; a used code is deleted. */
-export type RecoveryCodesTable = { user_id: number; hash: string };
+type RecoveryCodesTable = { user_id: number; hash: string };
 
 /** One-time links in mails, as SHA-256 hashes; a used one is deleted (PEOPLE-03, PEOPLE-04). */
 export type UserLinksTable = {
@@ -43,10 +43,10 @@ export type UserLinksTable = {
 };
 
 /** Sign-ins that wait for their second factor, as SHA-256 hashes of their tokens (PEOPLE-05). */
-export type MfaChallengesTable = { hash: string; user_id: number; expires_at: string };
+type MfaChallengesTable = { hash: string; user_id: number; expires_at: string };
 
 /** At most one row: a text that a process must be able to decrypt with its SECRET_KEY. */
-export type SecretProofTable = { id: number; proof: string };
+type SecretProofTable = { id: number; proof: string };
 
 /** API keys for the vendor's programs, as SHA-256 hashes (PEOPLE-07). */
 export type ApiKeysTable = {
@@ -70,7 +70,7 @@ export type ApiKeysTable = {
 };
 
 /** One sign-in with its tokens. Ending the session ends all of them (D007, D008). */
-export type SessionsTable = {
+type SessionsTable = {
   id: Generated<number>;
   user_id: number;
   created_at: string;
@@ -86,7 +86,7 @@ export type SessionsTable = {
   revoked_at: string | null;
 };
 
-export type TokensTable = {
+type TokensTable = {
   /** SHA-256 of the token, hexadecimal; the token itself is stored nowhere. */
   hash: string;
   session_id: number;
@@ -102,7 +102,7 @@ export type TokensTable = {
 };
 
 /** Counters of failures, shared by all replicas. A row is valid until `window_ends_at`. */
-export type ThrottlesTable = {
+type ThrottlesTable = {
   key: string;
   count: number;
   window_ends_at: string;

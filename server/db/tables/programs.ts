@@ -39,7 +39,7 @@ export type LicenseChecksTable = {
 };
 
 /** Calls with keys that no licence has. The typed key is stored only as a keyed hash. */
-export type UnknownKeyChecksTable = {
+type UnknownKeyChecksTable = {
   key_hash: string;
   call: CheckCall;
   machine_id: string;
@@ -51,7 +51,7 @@ export type UnknownKeyChecksTable = {
 };
 
 /** The number of checks by local day. `software_id` is 0 for keys that no licence has. */
-export type CheckDaysTable = { day: string; software_id: number; reason: string; count: number };
+type CheckDaysTable = { day: string; software_id: number; reason: string; count: number };
 
 /** How much of a licence's meter was used in one of its periods (SELL-03). */
 export type UsageCountsTable = {
@@ -70,10 +70,10 @@ export type UsageCountsTable = {
  * The usage records that were already counted, so that none is counted twice. There is no foreign key: they are
  * deleted only by age.
  */
-export type UsageRecordsTable = { id: Generated<number>; license_id: number; request_id: string; at: string };
+type UsageRecordsTable = { id: Generated<number>; license_id: number; request_id: string; at: string };
 
 /** The licence that is the trial of a machine, by the code of the software (SELL-04). */
-export type TrialsTable = { code: string; machine_id: string; license_id: number };
+type TrialsTable = { code: string; machine_id: string; license_id: number };
 
 export type ProgramTables = {
   trials: TrialsTable;

@@ -203,10 +203,10 @@ export type InstallationsTable = TableOf<typeof INSTALLATIONS>;
  * The day in UTC of a call from a machine of the licence: the last one, or an earlier day. It becomes '' when a
  * machine leaves, until another one calls. Licences that never had a machine have no row.
  */
-export type LicenseHeardTable = { license_id: number; heard_on: string };
+type LicenseHeardTable = { license_id: number; heard_on: string };
 
 /** Seats that were released while a token of their machine was still valid (PROG-06). */
-export type ReleasedSeatsTable = {
+type ReleasedSeatsTable = {
   id: Generated<number>;
   license_id: number;
   machine_id: string;

@@ -1,5 +1,5 @@
 /** At most one row: the vendor's settings (MAIL-03). */
-export type SettingsTable = {
+type SettingsTable = {
   id: number;
   /** JSON: the settings that the vendor has changed; the others have their default values. */
   changed: string;
@@ -7,7 +7,7 @@ export type SettingsTable = {
 };
 
 /** At most one row: the vendor's logo. */
-export type VendorLogoTable = {
+type VendorLogoTable = {
   id: number;
   media_type: 'image/png' | 'image/jpeg';
   /** The file in base64. */

@@ -1,7 +1,7 @@
 import type { CheckState } from '../../../contract/system/system.ts';
 
 /** The result of the last run of each check (OPS-02). */
-export type SystemChecksTable = {
+type SystemChecksTable = {
   /** A `CheckId`. */
   id: string;
   state: CheckState;
@@ -11,7 +11,7 @@ export type SystemChecksTable = {
 };
 
 /** Copies that the program made. Size 0 means that this attempt made no copy (OPS-03). */
-export type BackupsTable = {
+type BackupsTable = {
   name: string;
   at: string;
   size: number;

@@ -17,7 +17,7 @@ export type SavedViewsTable = {
 };
 
 /** The notifications that a user has read (features/notifications). */
-export type NotificationReadsTable = {
+type NotificationReadsTable = {
   user_id: number;
   notification: string;
   kind: NotificationKind;

@@ -49,7 +49,7 @@ export type WebhookDeliveriesTable = {
   finished_at: string | null;
 };
 
-export type WebhookAttemptsTable = {
+type WebhookAttemptsTable = {
   id: Generated<number>;
   delivery_id: number;
   at: string;

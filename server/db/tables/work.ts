@@ -27,13 +27,13 @@ export type EventsTable = {
 };
 
 /** Has a row only while the retention job deletes events older than `before`; triggers then permit it. */
-export type EventRetentionTable = { before: string };
+type EventRetentionTable = { before: string };
 
 /**
  * Has a row only while the personal data of a client are erased (features/privacy); triggers then permit the change
  * of events.
  */
-export type EventErasureTable = { client_id: number };
+type EventErasureTable = { client_id: number };
 
 /** Background jobs; each runs once across all replicas (jobs/). A finished job is deleted. */
 export type JobsTable = {
@@ -83,7 +83,7 @@ export type BulkJobsTable = {
 };
 
 /** The records that a bulk job must still process. Each chunk is deleted in the transaction that processes it. */
-export type BulkChunksTable = {
+type BulkChunksTable = {
   job_id: number;
   position: number;
   /** JSON: the ids of the records. */
@@ -91,7 +91,7 @@ export type BulkChunksTable = {
 };
 
 /** The stored answer of a creating call, for repeated calls with the same key. */
-export type IdempotencyKeysTable = {
+type IdempotencyKeysTable = {
   key: string;
   request_hash: string;
   status: number;

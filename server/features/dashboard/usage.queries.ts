@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
 import { type DayRange, periodOf } from '../figures/periods.ts';
 
-export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
+type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
 
 /** The figures that describe the present and do not depend on the range. */
 export type SeatUse = Omit<UsageStatistics, keyof DayRange | 'new_installations'>;

@@ -23,7 +23,7 @@ export type Described = Leaf<any> | Group<Fields> | List<Fields>;
 export type Fields = { [name: string]: Described };
 
 /** The type of the values that match a description. */
-export type ValuesOf<Inner> = {
+type ValuesOf<Inner> = {
   [Name in keyof Inner]: Inner[Name] extends Leaf<infer Value>
     ? Value
     : Inner[Name] extends Group<infer Deeper>

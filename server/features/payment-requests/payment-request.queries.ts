@@ -146,7 +146,7 @@ export async function findAnswer(db: Db, id: number, moment: Moment): Promise<An
   return answer;
 }
 
-export const toPayment = (row: PaymentRow): Payment => ({
+const toPayment = (row: PaymentRow): Payment => ({
   id: row.id,
   provider: row.provider,
   provider_id: row.provider_id,

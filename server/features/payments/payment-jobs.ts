@@ -128,7 +128,7 @@ const keepAsking = (context: AppContext, id: number) =>
     if (request && request.poll_at === null) await planPoll(scope, request);
   });
 
-export const noteDetails = z.object({
+const noteDetails = z.object({
   of: z.enum(['source', 'intent']),
   dispute: z.enum(['won', 'lost']).nullable(),
 });

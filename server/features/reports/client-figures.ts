@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const STEP_DAYS = 14;
 const STEPS_MAX = 52;
 
-export type Risk = {
+type Risk = {
   client: number;
   currency: Currency;
   reason: RiskReason;

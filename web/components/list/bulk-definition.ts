@@ -16,7 +16,7 @@ export interface BulkFieldsProps {
 }
 
 /** The props of an action's special dialog. */
-export interface BulkOwnDialogProps {
+interface BulkOwnDialogProps {
   /** The selected rows. If `all` is true, every matching row is selected, and these are only some of them. */
   rows: readonly { id: number }[];
   all: boolean;

@@ -4,7 +4,7 @@ import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
-import { recordQuery, useRecordCall } from '../record/record-calls.ts';
+import { useRecordCall } from '../record/record-calls.ts';
 
 /** Queries about payments for other screens. */
 
@@ -28,10 +28,6 @@ export const standingRequestsQuery = (of: Of) =>
     },
     staleTime: 0,
   });
-
-/** A payment request with its payments. */
-export const paymentRequestQuery = <Saved extends PaymentRequest>(id: number) =>
-  recordQuery<Saved>('payment_requests', id);
 
 /** Creates a payment request, at most once for each attempt. */
 export function useCharge() {

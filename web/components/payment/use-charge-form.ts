@@ -75,7 +75,7 @@ const FIELDS: Record<string, ChargeField> = {
 /**
  * The messages by form field. An error of a line is shown at the field that has the line's value, if it is visible.
  */
-export function chargeErrors(
+function chargeErrors(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): Partial<Record<ChargeField, string>> {
   const found: Partial<Record<ChargeField, string>> = {};

@@ -16,7 +16,7 @@ const TIMES = 12;
 export const payCall = <Answer>(code: string, verb: string, body: object = {}): Promise<Answer> =>
   callAt<Answer>(`${PAY}${code}/${verb}/`, { method: 'POST', body });
 
-export const readPay = (code: string): Promise<PayPage> => callAt<PayPage>(`${PAY}${code}/`);
+const readPay = (code: string): Promise<PayPage> => callAt<PayPage>(`${PAY}${code}/`);
 
 /** What is known of a payment after a return: being confirmed, not found yet, or failed. */
 export type Seen = 'nothing' | 'confirming' | 'missing' | 'failed';

@@ -126,7 +126,7 @@ export const hashOfTyped = ({ secrets }: Pick<Context, 'secrets'>, typed: string
 const SHOWN_FROM = 10;
 
 /** The beginning and the end of a typed key, as in 'K7•••CA'; only '•••' for a short text. */
-export function endsOfTyped(typed: string): string {
+function endsOfTyped(typed: string): string {
   const letters = [...normalizeLicenseKey(typed)];
   return letters.length < SHOWN_FROM
     ? '•••'

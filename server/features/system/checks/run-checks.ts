@@ -19,7 +19,7 @@ function unexpected(error: unknown): Finding {
 }
 
 /** Runs one check. It never rejects, and ends within the check's time limit. */
-export async function runCheck(check: Check, context: CheckContext): Promise<Found | null> {
+async function runCheck(check: Check, context: CheckContext): Promise<Found | null> {
   const finding = await findingOf(check, context);
   return finding && { id: check.id, ...finding };
 }

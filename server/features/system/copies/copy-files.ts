@@ -61,7 +61,7 @@ export function prepareCopies(dir: string): void {
 export const keyCopyOf = (keyDir: string, name: string): string => join(keyDir, `${name}.key`);
 
 /** The key would be stored beside the copies that it decrypts. */
-export class KeyBesideCopyError extends Error {
+class KeyBesideCopyError extends Error {
   override name = 'KeyBesideCopyError';
 }
 

@@ -3,7 +3,7 @@ import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/p
 import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/programs/license-token.ts';
 
 /** Why a program would refuse an answer: the first failed check of docs/offline.md. */
-export type TokenFault =
+type TokenFault =
   | 'malformed'
   | 'algorithm'
   | 'type'
