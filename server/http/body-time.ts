@@ -32,7 +32,7 @@ export function limitBodyTime(
   windowMs: number = BODY_WINDOW_MS,
 ): void {
   // All windows are equally long, so the bodies stand in the order in which their windows end, and one timer serves
-  // all of them. A timer for each call would cost more than the rest of this file.
+  // all of them.
   const arriving = new Map<FastifyRequest, Arriving>();
   let timer: NodeJS.Timeout | undefined;
 
