@@ -10,7 +10,6 @@ const WINDOW_BYTES_MIN = 32 * 1024;
 /** A call whose body has not arrived yet. */
 type Arriving = {
   socket: Socket;
-  request: FastifyRequest;
   isAnswered: () => boolean;
   /** How long the body may take, however much each window brings. */
   limitMs: number;
@@ -42,11 +41,11 @@ export function limitBodyTime(
   };
   const endWindows = () => {
     const now = performance.now();
-    for (const body of arriving.values()) {
+    for (const [request, body] of arriving) {
       if (body.dueAt > now) break;
-      arriving.delete(body.request);
+      arriving.delete(request);
       if (mayContinue(body, now)) {
-        arriving.set(body.request, { ...body, dueAt: now + windowMs, seenBytes: body.socket.bytesRead });
+        arriving.set(request, { ...body, dueAt: now + windowMs, seenBytes: body.socket.bytesRead });
       } else disconnect(body, headers);
     }
     waitForFirst();
@@ -59,7 +58,6 @@ export function limitBodyTime(
       const startedAt = performance.now();
       arriving.set(request, {
         socket: raw.socket,
-        request,
         isAnswered: () => reply.raw.headersSent,
         limitMs: request.routeOptions.config.bodyMs ?? windowMs,
         startedAt,
