@@ -7,6 +7,7 @@ import { inOrder, SERVER_CHECKS } from '../server/features/system/checks/all-che
 import { type Check, counted, failure, ok, warning } from '../server/features/system/checks/check.ts';
 import { quickCheckOfFile } from '../server/features/system/checks/database.ts';
 import { isPublic } from '../server/features/system/checks/public-url.ts';
+import { mendUsage, wrongUsage } from '../server/features/usage/recount-usage.ts';
 import { forgetFailures } from '../server/limits/throttle.ts';
 import { dataDirOwner } from './data-dir-owner.ts';
 
@@ -51,6 +52,13 @@ const RECOUNTS: readonly Recount[] = [
     mend: mendSums,
     one: 'suma por día no coincide con sus registros',
     many: 'sumas por día no coinciden con sus registros',
+  },
+  {
+    id: 'usage',
+    wrong: wrongUsage,
+    mend: inTransaction(mendUsage),
+    one: 'consumo guardado no coincide con sus registros',
+    many: 'consumos guardados no coinciden con sus registros',
   },
 ];
 

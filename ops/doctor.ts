@@ -16,7 +16,7 @@ import { giveToOwnerOf } from './give-to-owner.ts';
 
 const USAGE = `Uso: npm run doctor                       comprueba la instalación
      npm run doctor -- --json              lo mismo como JSON
-     npm run doctor -- --fix               corrige cuentas, lugares y sumas guardadas; con SQLite, con el servidor detenido
+     npm run doctor -- --fix               corrige cuentas, lugares, sumas y consumos guardados; con SQLite, con el servidor detenido
      npm run doctor -- --bundle ARCHIVO    escribe además un texto sin secretos ni datos personales, para reportar un problema
 Termina con 0 si todo está bien, con 1 si hay avisos y con 2 si algo falla.`;
 

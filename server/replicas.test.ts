@@ -117,6 +117,42 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
   });
 
+  test('usage reported to two replicas is counted completely, and no limit is exceeded (SELL-03)', async () => {
+    const replicas = [first, second] as const;
+    const { token } = await signIn(replicas[0]);
+    const meters = {
+      facturas: { limit: null, period: 'never', overage: 'allow' },
+      timbres: { limit: 300, period: 'never', overage: 'refuse' },
+    };
+    const license = await newLicense(replicas[0], token, { max_installations: 20, meters });
+    const said: Record<string, number> = { facturas: 0, timbres: 0 };
+    const program = async (index: number) => {
+      const machine = { license_key: license.license_key, machine_id: `maquina-${index}` };
+      const server = replicas[index % 2]!;
+      await call(server, 'POST', '/licenses/api/installations/', { body: machine });
+      for (let use = 0; use < 40; use += 1) {
+        const records = Object.keys(meters).map((code) => ({
+          ...{ code, amount: 1 + (use % 3), request_id: `${code}-${index}-${use}` },
+        }));
+        const { status, body } = await call(server, 'POST', '/licenses/api/usage/', {
+          body: { ...machine, records },
+        });
+        expect(status).toBe(200);
+        for (const [at, { accepted }] of body.results.entries()) {
+          if (accepted) said[records[at]!.code]! += records[at]!.amount;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, index) => program(index)));
+    const path = `/licenses/api/licenses/${license.id}/usage/`;
+    const { body } = await call(first, 'GET', path, { token });
+    const used = Object.fromEntries(
+      body.results.map((row: { code: string; used: number }) => [row.code, row.used]),
+    );
+    expect(used).toEqual(said);
+    expect(used.timbres).toBe(300);
+  });
+
   test('a replica whose clock is a minute ahead takes over no job that another replica is running (OPS-05)', {
     tags: [NIGHT],
   }, async () => {

@@ -36,6 +36,7 @@ export const CHECK_LABELS = {
   counts: 'Cuentas guardadas',
   seats: 'Lugares ocupados',
   sums: 'Sumas por día',
+  usage: 'Consumos',
 } as const;
 export type CheckId = keyof typeof CHECK_LABELS;
 export const CHECK_IDS = Object.keys(CHECK_LABELS) as CheckId[];

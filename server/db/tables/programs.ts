@@ -60,6 +60,11 @@ export type UsageCountsTable = {
   /** The period: 'all'; a local day, month or year; or 't' with the id of a term. */
   period: string;
   used: number;
+  /**
+   * What `used` has beyond the amounts of the stored records: corrections by staff, and records that were deleted
+   * because they are too old to be repeated. It may be negative.
+   */
+  base: number;
   /** When the event license.usage_limit_reached was written; null before. */
   reached_at: string | null;
   /** The end of a day, month or year; null for the other periods. */
@@ -67,10 +72,20 @@ export type UsageCountsTable = {
 };
 
 /**
- * The usage records that were already counted, so that none is counted twice. There is no foreign key: they are
- * deleted only by age.
+ * The usage records that were already counted, so that none is counted twice and counts can be recomputed. There is no
+ * foreign key: they are deleted only by age.
  */
-type UsageRecordsTable = { id: Generated<number>; license_id: number; request_id: string; at: string };
+type UsageRecordsTable = {
+  id: Generated<number>;
+  license_id: number;
+  request_id: string;
+  at: string;
+  /** The count that the record changed, and by how much; null if a version before 063 stored the record. */
+  code: string | null;
+  period: string | null;
+  /** 0 if the record was stored before migration 063, null if a version before it stored the record later. */
+  amount: number | null;
+};
 
 /** The licence that is the trial of a machine, by the code of the software (SELL-04). */
 type TrialsTable = { code: string; machine_id: string; license_id: number };

@@ -1,7 +1,7 @@
 import { meterSpan } from '../../../contract/licenses/meter-period.ts';
 import { readMeters } from '../../db/features.ts';
 import type { Scope } from '../../scope.ts';
-import { storeCounts } from '../usage/usage.queries.ts';
+import { addLocked } from '../usage/write-counts.queries.ts';
 
 /** How much licences with meters have used this month, in percent of their limits; one is close to its limit. */
 const USED = [82, 34, 57, 12];
@@ -17,11 +17,10 @@ export async function fillMeters({ tx, now, timeZone }: Scope): Promise<void> {
   const counts = licenses.flatMap(({ id, issued_date: issuedDate, meters }, index) =>
     Object.entries(readMeters(meters)).map(([code, { limit, period }]) => {
       const span = meterSpan(period, now.toISOString(), { issuedDate, terms: [], timeZone });
-      return {
-        ...{ license_id: id, code, period: span.key, resets_at: span.resetsAt, reached_at: null },
-        used: Math.round(((limit ?? 0) * USED[index % USED.length]!) / 100),
-      };
+      const added = Math.round(((limit ?? 0) * USED[index % USED.length]!) / 100);
+      const state = { resets_at: span.resetsAt, reached_at: null };
+      return { license_id: id, code, period: span.key, added, base: added, ...state };
     }),
   );
-  await storeCounts(tx, counts);
+  await addLocked(tx, counts, [], now);
 }

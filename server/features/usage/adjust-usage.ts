@@ -7,8 +7,9 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
-import { countsOf, lockLicenses, storeCounts } from './usage.queries.ts';
+import { countsOf, lockLicenses } from './usage.queries.ts';
 import { presentSpan, toUsageRow } from './usage-rows.ts';
+import { addLocked } from './write-counts.queries.ts';
 
 /**
  * Sets the used amount of a meter in its present period; the event contains the reason (SELL-03).
@@ -29,13 +30,18 @@ export async function adjustUsage(
   const meter = license.meters[code]!;
   const span = await presentSpan(tx, license, meter, { now, timeZone });
   const before = (await countsOf(tx, id, [{ code, period: span.key }])).get(code);
-  await storeCounts(tx, [
-    {
-      ...{ license_id: id, code, period: span.key, used },
-      reached_at: before?.reached_at ?? null,
-      resets_at: meter.period === 'term' ? null : span.resetsAt,
-    },
-  ]);
+  const added = used - (before?.used ?? 0);
+  const resets_at = meter.period === 'term' ? null : span.resetsAt;
+  const addition = {
+    license_id: id,
+    code,
+    period: span.key,
+    added,
+    base: added,
+    reached_at: null,
+    resets_at,
+  };
+  await addLocked(tx, [addition], [], now);
   await record(scope, {
     type: 'license.usage_adjusted',
     ...licenseRecord.about(license),

@@ -21,17 +21,16 @@ import { licenseRecord } from '../licenses/license.record.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
 import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import { foldRepeated, forgottenUntil } from './past-usage.queries.ts';
 import {
   type CountState,
   findCounts,
   findMetered,
   lockLicenses,
   type Metered,
-  noteRecords,
-  storeAtOnce,
-  storeCounts,
   termsOf,
 } from './usage.queries.ts';
+import { addLocked, type CountedRecord, storeAtOnce } from './write-counts.queries.ts';
 
 const LATE_MS = USAGE_LATE_DAYS * 24 * 60 * 60_000;
 const EARLY_MS = USAGE_EARLY_MINUTES * 60_000;
@@ -93,14 +92,14 @@ const countTogether = workTogether(async (context: AppContext, calls: Call[]) =>
 type Moment = { now: Date; timeZone: string };
 
 /**
- * Counts without taking a lock.
- * @returns null if nothing was stored, so that it must be done with a lock; also if an event is due
+ * Counts with one read and one statement that writes.
+ * @returns null if nothing was stored, so that it must be done in a transaction; also if an event is due
  */
 async function countAtOnce({ db }: AppContext, calls: Call[], moment: Moment) {
   if (readsInProcess(db)) return null;
   const { work, answers } = await judge(db, calls, moment);
-  if (work.reached.length > 0) return null;
-  return (await storeAtOnce(db, work.added(), work.counted, moment.now)) ? answers : null;
+  if (work.reached.length > 0 || work.forgotten.length > 0) return null;
+  return (await storeAtOnce(db, work.additions(), work.counted, moment.now)) ? answers : null;
 }
 
 /** @returns the answers of each call; null if its licence was deleted meanwhile */
@@ -109,8 +108,8 @@ async function countLocked(scope: Scope, calls: Call[]): Promise<(UsageAnswer[] 
   const there = await lockLicenses(tx, [...new Set(calls.map(({ license }) => license.id))]);
   const found = calls.filter(({ license }) => there.has(license.id));
   const { work, answers } = await judge(tx, found, scope);
-  await noteRecords(tx, work.counted, now);
-  await storeCounts(tx, work.changed());
+  await foldRepeated(tx, work.forgotten);
+  await addLocked(tx, work.additions(), work.counted, now);
   for (const running of work.reached) await recordReached(scope, running);
   return calls.map((call) => (there.has(call.license.id) ? answers[found.indexOf(call)]! : null));
 }
@@ -126,7 +125,7 @@ async function judge(db: Db, calls: Call[], moment: Moment) {
   const asked = lines.map(({ call, asked: { code, request_id }, span }) => ({
     ...{ license_id: call.license.id, code, period: span.key, request_id },
   }));
-  const found = lines.length === 0 ? [] : await findCounts(db, asked, moment.now);
+  const found = lines.length === 0 ? [] : await findCounts(db, asked);
   let next = 0;
   const answers = calls.map((call) =>
     call.records.map(() => {
@@ -160,18 +159,22 @@ function lineOf({ now, timeZone }: Moment, call: Call, asked: UsageRecord, terms
 /** The counts in a transaction, while records are added one after another. */
 class Counting {
   /** The records that are counted now. */
-  readonly counted: { license_id: number; request_id: string }[] = [];
+  readonly counted: CountedRecord[] = [];
+  /** Those among them whose `request_id` counted before, too long ago to be known. */
+  readonly forgotten: CountedRecord[] = [];
   /** The counts that reached their limit for the first time. */
   readonly reached: Running[] = [];
   readonly #now: string;
+  readonly #forgottenUntil: string;
   readonly #running = new Map<string, Running>();
   readonly #ids = new Set<string>();
 
   constructor(now: Date) {
     this.#now = now.toISOString();
+    this.#forgottenUntil = forgottenUntil(now);
   }
 
-  count(line: Line, found: CountState & { isKnown: boolean }): UsageAnswer {
+  count(line: Line, found: CountState & { counted_at: string | null }): UsageAnswer {
     const { call, asked, meter, span } = line;
     const { id } = call.license;
     const key = `${id} ${asked.code} ${span.key}`;
@@ -182,13 +185,17 @@ class Counting {
       this.#running.set(key, running);
     }
     const requestId = `${id} ${asked.request_id}`;
-    const duplicate = found.isKnown || this.#ids.has(requestId);
+    const isKnown = found.counted_at !== null && found.counted_at > this.#forgottenUntil;
+    const duplicate = isKnown || this.#ids.has(requestId);
     const reason = duplicate ? null : this.#refusal(line, running);
     const isNew = !duplicate && reason === null;
     if (isNew) {
       running.used += asked.amount;
       running.isChanged = true;
-      this.counted.push({ license_id: id, request_id: asked.request_id });
+      const { code, amount, request_id } = asked;
+      const counted = { license_id: id, code, period: span.key, request_id, amount };
+      this.counted.push(counted);
+      if (found.counted_at !== null) this.forgotten.push(counted);
       this.#ids.add(requestId);
     }
     const limit = meter?.limit ?? null;
@@ -217,23 +224,15 @@ class Counting {
     return isOver && meter.overage === 'refuse' ? 'limit_reached' : null;
   }
 
-  /** The changed counts, with their new values. */
-  changed() {
+  /** What is added to each count, with the count after it. */
+  additions() {
     return [...this.#running.values()]
       .filter(({ isChanged }) => isChanged)
       .map(({ line: { call, asked, meter, span }, before, used, reached_at }) => ({
-        license_id: call.license.id,
-        code: asked.code,
-        period: span.key,
-        before,
-        used,
-        reached_at,
-        resets_at: meter?.period === 'term' ? null : span.resetsAt,
+        ...{ license_id: call.license.id, code: asked.code, period: span.key, used, reached_at },
+        ...{ added: used - before, base: 0, resets_at: meter?.period === 'term' ? null : span.resetsAt },
       }));
   }
-
-  /** The counts that changed, with the amount that was added to each. */
-  added = () => this.changed().map((count) => ({ ...count, added: count.used - count.before }));
 }
 
 /** Writes the event of a meter whose limit was reached; the actor is the machine whose record reached it. */

@@ -11,7 +11,7 @@ import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
 import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
 import { deletePastChecks } from '../../programs/checks/checks.queries.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
-import { deletePastUsage } from '../../usage/usage.queries.ts';
+import { deletePastUsage } from '../../usage/past-usage.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
 /**
