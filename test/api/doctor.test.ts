@@ -84,7 +84,9 @@ test('a correct installation is ok in every check, also beside its running serve
   const own = isSqlite
     ? ['quick_check', 'write_ahead_log']
     : ['pg_trgm', 'rights', 'statement_timeout', 'replication'];
-  expect(Object.keys(byId)).toEqual(expect.arrayContaining([...own, 'counts', 'seats', 'sums', 'clock']));
+  expect(Object.keys(byId)).toEqual(
+    expect.arrayContaining([...own, 'counts', 'seats', 'sums', 'usage', 'clock']),
+  );
   const order = found.map(({ id }) => CHECK_IDS.indexOf(id));
   expect(order).toEqual([...order].sort((a, b) => a - b));
   // Its attempts to sign in do not count for any user.
@@ -238,16 +240,24 @@ async function spoil({ db }: TestApp): Promise<void> {
   await sql`update licenses set current_installations = 2`.execute(db);
   await sql`delete from full_licenses`.execute(db);
   await sql`update day_sums set n = n + 1`.execute(db);
+  await sql`update usage_counts set used = used - 2`.execute(db);
 }
 
-test('11. wrong counts, seats and sums are found, and --fix corrects them (OPS-01)', async () => {
+test('11. wrong counts, seats, sums and usage are found, and --fix corrects them (OPS-01)', async () => {
   const t = await createTestApp();
-  const license = await createLicense(t, { max_installations: 1 });
+  const meters = { facturas: { limit: 10, period: 'year', overage: 'refuse' } };
+  const license = await createLicense(t, { max_installations: 1, meters });
   await createLicense(t);
   await activate(t, license.license_key, 'caja-01');
+  const records = [{ code: 'facturas', amount: 7, request_id: 'factura-1' }];
+  await t.call('POST', '/licenses/api/usage/', {
+    token: null,
+    body: { license_key: license.license_key, machine_id: 'caja-01', records },
+  });
   await foldDays(t.db, { signal: new AbortController().signal, worthIt: 1 });
   const sound = await look(envOf(t));
-  expect([sound.byId.counts, sound.byId.seats, sound.byId.sums]).toEqual([
+  expect([sound.byId.counts, sound.byId.seats, sound.byId.sums, sound.byId.usage]).toEqual([
+    'ok: Coinciden con los registros.',
     'ok: Coinciden con los registros.',
     'ok: Coinciden con los registros.',
     'ok: Coinciden con los registros.',
@@ -267,6 +277,7 @@ test('11. wrong counts, seats and sums are found, and --fix corrects them (OPS-0
       .orderBy('software_id')
       .orderBy('day')
       .execute(),
+    usage: await t.db.selectFrom('usage_counts').selectAll().execute(),
   });
   const before = await rowsOf();
   await spoil(t);
@@ -274,11 +285,13 @@ test('11. wrong counts, seats and sums are found, and --fix corrects them (OPS-0
   expect(wrong.byId.counts).toMatch(/^failure: \d+ cuentas guardadas no coinciden/);
   expect(wrong.byId.seats).toMatch(/^failure: \d+ licencias cuentan otros lugares/);
   expect(wrong.byId.sums).toMatch(/^failure: \d+ sumas por día no coinciden/);
+  expect(wrong.byId.usage).toBe('failure: 1 consumo guardado no coincide con sus registros.');
   expect(wrong.found.find(({ id }) => id === 'seats')?.remedy).toContain('npm run doctor -- --fix');
   const fixed = await look(envOf(t), { fix: true });
   expect(fixed.byId.counts).toMatch(/^ok: .*Quedó corregido/);
   expect(fixed.byId.seats).toMatch(/^ok: .*Quedó corregido/);
   expect(fixed.byId.sums).toMatch(/^ok: .*Quedó corregido/);
+  expect(fixed.byId.usage).toMatch(/^ok: .*Quedó corregido/);
   expect((await look(envOf(t))).byId.sums).toBe('ok: Coinciden con los registros.');
   expect(JSON.stringify(await rowsOf())).toBe(JSON.stringify(before));
 });

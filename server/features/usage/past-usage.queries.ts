@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { REQUEST_ID_DAYS } from '../../../contract/programs/usage.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, Tables } from '../../db/tables.ts';
+import { askedRows, listsOf } from '../../db/together.ts';
 import { lockLicenses } from './usage.queries.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,6 +16,8 @@ const BATCH = 1000;
 /** A count is deleted this many days after the end of its period; until then a late record may need it. */
 const COUNT_DAYS = 400;
 
+const FOLDED = { license_id: 'bigint', code: 'text', period: 'text', amount: 'bigint' } as const;
+
 /**
  * Deletes records of locked licences that are too old to be repeated. Their amounts stay in the `base` of their counts,
  * so counts of periods of any length can be recomputed.
@@ -25,20 +28,15 @@ export async function foldRecords(tx: Db, ids: number[]): Promise<void> {
     .where((eb) => isAmong(tx, eb.ref('id'), ids))
     .returning(['license_id', 'code', 'period', 'amount'])
     .execute();
-  const sums = Map.groupBy(gone, ({ license_id, code, period }) =>
-    JSON.stringify([license_id, code, period]),
+  const known = gone.flatMap(({ code, period, amount, ...row }) =>
+    code === null || period === null ? [] : [{ ...row, code, period, amount: amount ?? 0 }],
   );
-  for (const rows of sums.values()) {
-    const { license_id, code, period } = rows[0]!;
-    if (code === null || period === null) continue;
-    const sum = rows.reduce((total, { amount }) => total + (amount ?? 0), 0);
-    await tx
-      .updateTable('usage_counts')
-      .set((eb) => ({ base: eb('base', '+', sum) }))
-      .where('license_id', '=', license_id)
-      .where('code', '=', code)
-      .where('period', '=', period)
-      .execute();
+  if (known.length > 0) {
+    await sql`update usage_counts set base = usage_counts.base + folded.amount
+      from (select license_id, code, period, sum(amount) as amount
+        from ${askedRows(tx, FOLDED, listsOf(FOLDED, known))} group by license_id, code, period) as folded
+      where usage_counts.license_id = folded.license_id and usage_counts.code = folded.code
+        and usage_counts.period = folded.period`.execute(tx);
   }
   const unexplained = gone.filter(({ amount }) => amount === null).map(({ license_id }) => license_id);
   if (unexplained.length > 0) await acceptCounts(tx, [...new Set(unexplained)]);

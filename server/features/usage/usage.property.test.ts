@@ -11,11 +11,13 @@ import { listTerms } from '../licenses/license-terms.queries.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
 import { adjustUsage } from './adjust-usage.ts';
+import { deletePastUsage } from './past-usage.queries.ts';
+import { wrongUsage } from './recount-usage.ts';
 import { usageOf } from './usage-rows.ts';
 
 /**
  * Random usage of licences, compared with a second computation (SELL-03): changed limits, ended periods, records that
- * are late, early, repeated or concurrent, corrections and renewals.
+ * are late, early, repeated or concurrent, corrections and renewals. All counts can be computed again from what is stored.
  */
 
 /** USAGE_TRIES=200 takes minutes. */
@@ -64,6 +66,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('adjust'), code, used: fc.integer({ min: 0, max: 15 }) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('renew') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('housekeeping') }) },
 );
 
 type Reported = { code: string; amount: number; request_id: string; at: number };
@@ -177,6 +180,9 @@ class Life {
         await asSystem(t, (scope) => renewLicense(scope, id, renewal));
         return;
       }
+      case 'housekeeping':
+        await deletePastUsage(t.db, new Date(this.now));
+        return;
       case 'report':
         await this.#report(one.records);
     }
@@ -208,6 +214,7 @@ class Life {
     const { meters, periodOf } = this.model;
     const sums = Object.keys(meters).map((of) => [of, this.model.used(of, periodOf(of, this.now, terms))]);
     expect(Object.fromEntries(rows.map((row) => [row.code, row.used]))).toEqual(Object.fromEntries(sums));
+    expect(await wrongUsage(t.db)).toBe(0);
     const events = await t.db
       .selectFrom('events')
       .select('id')
