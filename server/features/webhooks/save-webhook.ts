@@ -10,6 +10,7 @@ import {
   type WebhookWithSecret,
   type webhookUpdate,
 } from '../../../contract/system/webhooks.ts';
+import { lockRows } from '../../db/dialect.ts';
 import type { WebhookRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -57,6 +58,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   requireRights(saver, types);
   const { tx, now } = scope;
+  // Concurrent calls count one after another, so that they do not exceed the limit together.
+  await lockRows(tx, tx.selectFrom('webhooks').select('id').orderBy('id')).execute();
   const { count } = await tx
     .selectFrom('webhooks')
     .select((eb) => eb.fn.countAll<number>().as('count'))

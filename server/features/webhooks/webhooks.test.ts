@@ -105,6 +105,15 @@ describe('a webhook', () => {
       'Se admiten como máximo 20 webhooks',
     ]);
   });
+
+  test('of thirty concurrent calls twenty create one', async () => {
+    const t = await start();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create(t)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(20).fill(201),
+      ...Array<number>(10).fill(409),
+    ]);
+  });
 });
 
 describe('refused calls', () => {
