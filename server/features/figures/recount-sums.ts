@@ -45,7 +45,8 @@ export function wrongSums(db: Db): Promise<number> {
 /** Deletes the sums; the job computes them again from the rows. */
 export async function mendSums(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockTables(tx, SOURCES);
+    // The job of a running server may be adding to them: without the lock its sums would stay and be added again.
+    await lockTables(tx, [...SOURCES, 'day_sums', 'day_changes', 'day_state']);
     await tx.deleteFrom('day_sums').execute();
     await tx.deleteFrom('day_changes').execute();
     await tx.updateTable('day_state').set({ kept: 0, watched: 0 }).execute();

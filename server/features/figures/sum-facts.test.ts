@@ -3,6 +3,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { daySumsJob, foldDays } from './fold-days.ts';
+import { mendSums, wrongSums } from './recount-sums.ts';
 
 /** Reports and dashboard have the same figures with and without the sums by day, whatever changes (REPORT-02). */
 
@@ -174,3 +175,30 @@ test('the list of software counts active licences as its details do, with and wi
   expect((await counts()).get(other)).toBe(3);
   expect((await t.call('GET', `${API}software/?search=nadie`)).body.results).toEqual([]);
 });
+
+test.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'a recount of the sums waits for a job that is adding to them (OPS-01)',
+  async () => {
+    const t = await createTestApp({ now: NOW });
+    await createLicense(t);
+    await fold(t);
+    let mended: Promise<void> | undefined;
+    // As the job does: sums first, then the changes that they include.
+    await t.db.transaction().execute(async (tx) => {
+      const sum = {
+        fact: 'issued',
+        software_id: 1,
+        day: '2020-01-01',
+        currency: 'MXN',
+        n: 1,
+        cents: 0,
+      } as const;
+      await tx.insertInto('day_sums').values(sum).execute();
+      mended = mendSums(t.db);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await tx.deleteFrom('day_changes').execute();
+    });
+    await mended;
+    expect(await wrongSums(t.db)).toBe(0);
+  },
+);
