@@ -245,7 +245,7 @@ async function spoil({ db }: TestApp): Promise<void> {
 
 test('11. wrong counts, seats, sums and usage are found, and --fix corrects them (OPS-01)', async () => {
   const t = await createTestApp();
-  const meters = { facturas: { limit: 10, period: 'year', overage: 'refuse' } };
+  const meters = { facturas: { limit: 10, period: 'year', overage: 'refuse' } } as const;
   const license = await createLicense(t, { max_installations: 1, meters });
   await createLicense(t);
   await activate(t, license.license_key, 'caja-01');

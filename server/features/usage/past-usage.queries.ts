@@ -22,7 +22,7 @@ const FOLDED = { license_id: 'bigint', code: 'text', period: 'text', amount: 'bi
  * Deletes records of locked licences that are too old to be repeated. Their amounts stay in the `base` of their counts,
  * so counts of periods of any length can be recomputed.
  */
-export async function foldRecords(tx: Db, ids: number[]): Promise<void> {
+async function foldRecords(tx: Db, ids: number[]): Promise<void> {
   const gone = await tx
     .deleteFrom('usage_records')
     .where((eb) => isAmong(tx, eb.ref('id'), ids))
