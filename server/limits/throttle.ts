@@ -29,8 +29,11 @@ export function countFailure(db: Db, key: string, limit: Limit, now: Date): Prom
 /** A counter and its limit. */
 export type Limited = { key: string; limit: Limit };
 
-/** Counts one failure under several keys, with one commit. */
-async function countFailures(db: Db, limited: readonly Limited[], now: Date): Promise<void> {
+/**
+ * Counts one failure under several keys, with one commit; see {@link countFailure}.
+ * @throws rateLimited (429)
+ */
+export async function countFailures(db: Db, limited: readonly Limited[], now: Date): Promise<void> {
   const windows: string[] = [];
   const countAll = async (tx: Db) => {
     for (const { key, limit } of limited) {

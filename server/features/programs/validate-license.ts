@@ -16,6 +16,7 @@ import { byTypedKey } from '../../rules/license-keys.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import type { CheckedLicense } from './checks/note-check.ts';
 import { countLapsed } from './lapsed-seats.ts';
+import type { Admission } from './license-key-guard.ts';
 import { signedPart } from './signed-answers.ts';
 
 const VALIDATION_COLUMNS = [
@@ -95,14 +96,13 @@ export function refusalFor(
 
 /**
  * Validates a licence for a machine. It takes no seat and only reads; only an activation takes a seat (D086).
- * @param admit `known` is called with the licence's id, `unknown` for an unknown key, before anything is signed; both
- * may throw
+ * @param admit called before anything is signed; may throw
  * @param note called with the verdict; `license` is null for an unknown key
  */
 export async function validateLicense(
   context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,
   asked: Question,
-  admit: { known: (licenseId: number, seats: number) => void; unknown: () => Promise<void> },
+  admit: Admission,
   note: (license: CheckedLicense | null, reason: Refusal | null) => void,
 ): Promise<Verdict> {
   const now = context.now();
@@ -125,7 +125,7 @@ export async function validateLicense(
       })),
     };
   }
-  admit.known(license.id, license.max_installations);
+  admit.known(license, license.installation_date !== null);
   const { software } = asked;
   const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
   const seats = await seatsNow(context.db, license, now);
