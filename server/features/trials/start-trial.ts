@@ -8,17 +8,13 @@ import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import {
   TRIAL_MESSAGES,
   type TRIAL_REFUSALS,
-  TRIALS_OF_ADDRESS,
   type TrialEmail,
 } from '../../../contract/programs/trial-terms.ts';
 import type { TrialRequest } from '../../../contract/programs/trials.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
-import { callerOf } from '../../http/caller-address.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { throttleKey } from '../../limits/throttle-key.ts';
-import { takeUse } from '../../limits/uses.ts';
 import type { Scope } from '../../scope.ts';
 import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClient } from '../clients/save-client.ts';
@@ -35,8 +31,7 @@ import {
 } from '../programs/activate-installation.ts';
 import { ProgramRefusal } from '../programs/signed-answers.ts';
 import { codeNamed } from '../software/asked-software.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { countTrial, refuseTrial } from './trial-limits.ts';
 
 /** A software's offer of trials. */
 type Offer = { id: number; type: number; trial_email: TrialEmail; trial_daily_limit: number };
@@ -52,10 +47,15 @@ export type Trial = {
 /**
  * Starts the trial of a machine without an account, or finds its existing one (SELL-04). There is one trial for each
  * software code and machine, even after a reinstallation. The scope's actor is the machine.
+ * @param admit called with the licence of a trial that was started earlier; may throw
  * @throws invalid (400) for an unknown software, and for a missing or invalid email address; AppError 403 not_allowed
  * if the software offers no trial, 409 trial_converted, 429 trial_limit
  */
-export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Trial> {
+export async function startTrial(
+  scope: Scope,
+  asked: TrialRequest,
+  admit: (licenseId: number) => void,
+): Promise<Trial> {
   const { tx } = scope;
   const code = await codeNamed(tx, asked.software);
   if (code === undefined) {
@@ -70,8 +70,13 @@ export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Tri
       .where('machine_id', '=', asked.machine_id)
       .executeTakeFirst();
   const first = await known();
-  if (first) return goOn(scope, first.license_id, asked, offer);
+  if (first) {
+    admit(first.license_id);
+    return goOn(scope, first.license_id, asked, offer);
+  }
   if (!offer) throw new AppError(403, 'not_allowed');
+  // Whoever is above a limit must not hold the lock.
+  await refuseTrial(scope, code, offer.trial_daily_limit);
   // Prevents two calls from both finding nothing and creating the trial or the client 'Pruebas' twice.
   await lockTrials(tx);
   const second = await known();
@@ -141,32 +146,6 @@ async function begin(scope: Scope, asked: TrialRequest, code: string, offer: Off
 }
 
 const found = ({ tx, now, timeZone }: Scope, id: number) => findLicense(tx, id, now, timeZone);
-
-/**
- * Counts a trial against the limits.
- * @throws AppError 429 trial_limit, with at most the seconds of a day
- */
-async function countTrial({ tx, now, origin }: Scope, code: string, daily: number): Promise<void> {
-  const limited = [
-    { key: throttleKey('trial-code', code), limit: { failures: daily, windowMs: DAY_MS } },
-    {
-      key: throttleKey('trial-address', callerOf(origin.ip ?? '')),
-      limit: { failures: TRIALS_OF_ADDRESS, windowMs: DAY_MS },
-    },
-  ];
-  for (const one of limited) {
-    if (await takeUse(tx, one, now)) continue;
-    const row = await tx
-      .selectFrom('throttles')
-      .select('window_ends_at')
-      .where('key', '=', one.key)
-      .executeTakeFirst();
-    const seconds = row ? (Date.parse(row.window_ends_at) - now.getTime()) / 1000 : 1;
-    throw new AppError(429, 'trial_limit', {
-      headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
-    });
-  }
-}
 
 /**
  * The client of a trial: a new client if no client has the address, else 'Pruebas'. The address is not verified, so a

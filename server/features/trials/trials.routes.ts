@@ -2,13 +2,14 @@ import { trialRequest, trialResult } from '../../../contract/programs/trials.ts'
 import { anyone } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { limitTrial } from '../programs/license-key-guard.ts';
 import { signedPart } from '../programs/signed-answers.ts';
 import { startTrial } from './start-trial.ts';
 
 const ERRORS = {
   403: 'El software no ofrece pruebas (not_allowed)',
   409: 'La prueba de este equipo ya es una licencia (trial_converted)',
-  429: 'Por hoy no se pueden empezar más pruebas (trial_limit)',
+  429: 'Por hoy no se pueden empezar más pruebas (trial_limit), o el mismo equipo la pide demasiadas veces (rate_limited)',
 } as const;
 
 export const trialRoutes = routesOf('Instalaciones', (app, context) => {
@@ -37,8 +38,9 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
     async (request, reply) => {
       const { body } = request;
       const { machine_id, machine_name, nonce, software } = body;
+      const admit = (licenseId: number) => limitTrial(context, licenseId);
       const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
-      const trial = await inRequest(context, request, (scope) => startTrial(scope, body), actor);
+      const trial = await inRequest(context, request, (scope) => startTrial(scope, body, admit), actor);
       const { license, reason, isNew, leaseUntil } = trial;
       const { license_key, expiry_date } = license;
       const signed = await signedPart(
