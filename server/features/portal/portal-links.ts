@@ -7,6 +7,7 @@ import type { PortalAsksTable } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
+import { hidesClient } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
 import { queueMail } from '../mail/queue-mail.ts';
@@ -69,10 +70,10 @@ export async function createTicket(
   if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
   const client = await tx
     .selectFrom('clients')
-    .select(['status', 'is_system'])
+    .select('status')
     .where('id', '=', license.client_id)
     .executeTakeFirst();
-  if (client?.status !== 'active' || client.is_system) throw noSeat(license);
+  if (client?.status !== 'active' || license.is_system || hidesClient(license)) throw noSeat(license);
   return createAddress(scope, {
     kind: 'ticket',
     client_id: license.client_id,

@@ -56,6 +56,8 @@ const lockedLicense = (db: Db) =>
         'software.name as software_name',
         'software.version as software_version',
         'clients.name as client_name',
+        'clients.is_system',
+        'clients.email_verified',
       ]),
     'licenses',
   );

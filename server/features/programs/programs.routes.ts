@@ -18,6 +18,7 @@ import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
+import { nameForProgram } from '../../rules/verified-clients.ts';
 import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
 import { issueFile } from './issue-file.ts';
@@ -148,7 +149,9 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         leaseUntil: installation.lease_until,
       });
       const waits = license.activate_by !== null && { pending_start: true as const };
-      return reply.code(isNew ? 201 : 200).send({ ...installation, ...waits, ...signed });
+      return reply
+        .code(isNew ? 201 : 200)
+        .send({ ...installation, client_name: nameForProgram(license), ...waits, ...signed });
     },
   );
 

@@ -13,6 +13,7 @@ import { readFeatures } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
+import { nameForProgram } from '../../rules/verified-clients.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import type { CheckedLicense } from './checks/note-check.ts';
 import { countLapsed } from './lapsed-seats.ts';
@@ -38,6 +39,7 @@ const VALIDATION_COLUMNS = [
   'software.name as software_name',
   'software.version as software_version',
   'clients.name as client_name',
+  'clients.email_verified',
   'installations.installation_date',
   'installations.last_heartbeat',
 ] as const;
@@ -147,7 +149,7 @@ export async function validateLicense(
       license_type: license.license_type,
       software_name: license.software_name,
       software_version: license.software_version,
-      client_name: license.client_name,
+      client_name: nameForProgram(license),
       expiry_date: license.expiry_date,
       days_remaining: daysRemaining(license.expiry_date, now, timeZone),
       max_installations: license.max_installations,

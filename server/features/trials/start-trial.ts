@@ -15,9 +15,10 @@ import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
+import { markUnverified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
-import { createClient } from '../clients/save-client.ts';
+import { createClients } from '../clients/save-client.ts';
 import { systemClient } from '../clients/system-client.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
 import { findLicense } from '../licenses/licenses.queries.ts';
@@ -75,12 +76,15 @@ export async function startTrial(
     return goOn(scope, first.license_id, asked, offer);
   }
   if (!offer) throw new AppError(403, 'not_allowed');
+  const email = mailOf(offer.trial_email, asked.email);
   // Whoever is above a limit must not hold the lock.
   await refuseTrial(scope, code, offer.trial_daily_limit);
   // Prevents two calls from both finding nothing and creating the trial or the client 'Pruebas' twice.
   await lockTrials(tx);
   const second = await known();
-  return second ? goOn(scope, second.license_id, asked, offer) : begin(scope, asked, code, offer);
+  return second
+    ? goOn(scope, second.license_id, asked, offer)
+    : begin(scope, { ...asked, email }, code, offer);
 }
 
 /** The newest active version of a software code that offers trials. */
@@ -115,11 +119,15 @@ function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | n
   return email;
 }
 
-async function begin(scope: Scope, asked: TrialRequest, code: string, offer: Offer): Promise<Trial> {
+async function begin(
+  scope: Scope,
+  asked: TrialRequest & { email: string | null },
+  code: string,
+  offer: Offer,
+): Promise<Trial> {
   const { tx } = scope;
-  const email = mailOf(offer.trial_email, asked.email);
   await countTrial(scope, code, offer.trial_daily_limit);
-  const owner = await ownerOf(scope, email, asked.name);
+  const owner = await ownerOf(scope, asked.email, asked.name);
   const type = await tx
     .selectFrom('license_types')
     .select(['base_price_cents', 'currency'])
@@ -158,15 +166,20 @@ async function ownerOf(
 ): Promise<{ client: number; isOwn: boolean; takenMail: string | null }> {
   if (email === null) return { client: await systemClient(scope), isOwn: false, takenMail: null };
   const taken = await findClientsByEmail(scope.tx, [emailKey(email)]);
-  if (taken.size > 0) return { client: await systemClient(scope), isOwn: false, takenMail: email };
-  return { client: await clientOf(scope, email, name), isOwn: true, takenMail: null };
+  const client = taken.size > 0 ? null : await makeClient(scope, email, name);
+  if (client === null) return { client: await systemClient(scope), isOwn: false, takenMail: email };
+  return { client, isOwn: true, takenMail: null };
 }
 
-async function clientOf(scope: Scope, email: string, name: string): Promise<number> {
+/** @returns null if staff have just saved a client with the address */
+async function makeClient(scope: Scope, email: string, name: string): Promise<number | null> {
   const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
   // The phone stays empty; staff can enter it later.
-  const client = await createClient(scope, { ...values, phone: '' });
-  return client.id;
+  const [refusal] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
+  if (refusal) return null;
+  const id = (await findClientsByEmail(scope.tx, [emailKey(email)])).get(emailKey(email));
+  await markUnverified(scope.tx, mustExist(id, 'client of a trial'));
+  return id!;
 }
 
 async function keepMail(tx: Db, id: number, email: string | null): Promise<void> {
