@@ -1,5 +1,6 @@
 import { isTrial } from '../../contract/licenses/license-lifecycle.ts';
 import type { LicenseStatus } from '../../contract/licenses/licenses.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 
 /**
@@ -34,13 +35,13 @@ export async function markUnverified(tx: Db, clientId: number): Promise<void> {
   await tx.updateTable('clients').set({ email_verified: false }).where('id', '=', clientId).execute();
 }
 
+const verified = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('clients').select('email_verified').where('id', '=', id),
+);
+
 /** Whether a client's address is verified; true if there is no such client. */
 export async function isVerified(db: Db, clientId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('clients')
-    .select('email_verified')
-    .where('id', '=', clientId)
-    .executeTakeFirst();
+  const [row] = await verified(db, { id: clientId });
   return row?.email_verified ?? true;
 }
 
