@@ -204,6 +204,8 @@ const clientShape = {
   external_id: z.string().nullable(),
   /** True only for 'Pruebas', the client that holds trials whose user has no client record (SELL-04). */
   is_system: z.boolean(),
+  /** False while only somebody who started a trial wrote the address (SELL-04). */
+  email_verified: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
   /** All licences of the client, equal to the number of rows in its 'licencias' tab (D094). */

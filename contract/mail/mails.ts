@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { requiredLine, requiredParagraph, TEXT_MESSAGES } from '../base/text.ts';
+import { TRIAL_MAILS_OF_DAY } from '../programs/trial-terms.ts';
 import { type EmailTransport, emailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 
 /** Kinds of mail, the vendor's templates (MAIL-01, MAIL-02), and sent mails (MAIL-04). */
@@ -105,6 +106,7 @@ export const MAIL_MESSAGES = {
   bodyGone: 'El contenido de este correo ya se borró',
   otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
+  trialMails: `No se envió: ya salieron los ${TRIAL_MAILS_OF_DAY} correos de pruebas que se envían por día. Puedes reenviarlo`,
 } as const;
 
 /** A variable of a template. A list has variables for its items, for a loop such as `{% for l in licenses %}`. */

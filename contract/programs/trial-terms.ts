@@ -8,6 +8,11 @@ export const TRIAL_DAILY_MAX = 10_000;
 export const TRIAL_DAILY_DEFAULT = 200;
 /** The most new trials from one IP address in a day. */
 export const TRIALS_OF_ADDRESS = 5;
+/**
+ * The most mails in a day to addresses that only somebody who started a trial wrote. Mail servers limit what a vendor
+ * sends in a day, and the mails of paying clients need it.
+ */
+export const TRIAL_MAILS_OF_DAY = 200;
 
 export const TRIAL_MESSAGES = {
   type: 'El tipo de licencia no existe',

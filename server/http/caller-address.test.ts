@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { callerOf, cleanForwardedFor } from './caller-address.ts';
+import { sharesOf } from './address-limits.ts';
+import { callerOf, callersOf, cleanForwardedFor, networkOf } from './caller-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -28,4 +29,16 @@ test.each([
   ['a long run of digits', '1'.repeat(8000), '10.0.0.1'],
 ])('X-Forwarded-For with %s is cleaned before it is read', (_what, header, read) => {
   expect(cleanForwardedFor(header, '10.0.0.1')).toBe(read);
+});
+
+test.each([
+  ['192.0.2.7', ['192.0.2.7']],
+  ['::ffff:192.0.2.7', ['192.0.2.7']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+  ['2001:db8:1:3::1', ['2001:db8:1:3::/64', '2001:db8:1::/48']],
+  [null, ['unknown']],
+])('rate limits count %s under %j, the widest four times', (address, callers) => {
+  expect(callersOf(address)).toEqual(callers);
+  expect(networkOf(address)).toBe(callers.at(-1));
+  expect(sharesOf(address, 5).map(({ most }) => most)).toEqual([5, 20].slice(0, callers.length));
 });

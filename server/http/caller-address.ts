@@ -48,17 +48,21 @@ export function readForwardedFor(app: FastifyInstance): void {
 }
 
 /**
- * The key of a caller for limits: an IPv4 address, or the /64 prefix of an IPv6 address, because one connection gets
- * a whole /64 and can choose among 2^64 addresses.
+ * The keys of a caller for limits, narrow before wide: an IPv4 address, or the /64 and the /48 of an IPv6 address. One
+ * connection gets a whole /64, and whoever asks a provider gets a /48, which has 65,536 of them.
  */
-export function callerOf(address: string | null): string {
-  if (address === null || isIP(address) === 0) return 'unknown';
+export function callersOf(address: string | null): [string, ...string[]] {
+  if (address === null || isIP(address) === 0) return ['unknown'];
   // Node accepts only one form of an IPv4 address, so there is nothing to parse.
-  if (isIPv4(address)) return address;
+  if (isIPv4(address)) return [address];
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  if (parsed.kind() === 'ipv4') return [parsed.toString()];
+  const parts = (parsed as ipaddr.IPv6).parts.map((part) => part.toString(16));
+  return [`${parts.slice(0, 4).join(':')}::/64`, `${parts.slice(0, 3).join(':')}::/48`];
 }
+
+/** The narrowest key of a caller, for what is remembered about it. */
+export const callerOf = (address: string | null): string => callersOf(address)[0];
+
+/** The widest key of a caller, for limits that a caller with many addresses must not multiply. */
+export const networkOf = (address: string | null): string => callersOf(address).at(-1)!;

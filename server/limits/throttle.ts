@@ -17,20 +17,15 @@ const LEVEL_MS = 24 * 60 * 60_000;
 /** How often the wait can double: fifteen minutes become eight hours. */
 const LEVEL_MAX = 5;
 
-/**
- * Counts a failure and releases the slot of its attempt, if there is one. When the limit is reached again within a
- * day, the wait doubles, up to 32 times its first length.
- * @throws rateLimited (429) with the seconds until the window ends, when the limit was reached before
- */
-export function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
-  return countFailures(db, [{ key, limit }], now);
-}
-
 /** A counter and its limit. */
 export type Limited = { key: string; limit: Limit };
 
-/** Counts one failure under several keys, with one commit. */
-async function countFailures(db: Db, limited: readonly Limited[], now: Date): Promise<void> {
+/**
+ * Counts a failure under one or more keys, with one commit, and releases the slot of its attempt, if there is one. When
+ * a limit is reached again within a day, the wait doubles, up to 32 times its first length.
+ * @throws rateLimited (429) with the seconds until the window ends, when a limit was reached before
+ */
+export async function countFailures(db: Db, limited: readonly Limited[], now: Date): Promise<void> {
   const windows: string[] = [];
   const countAll = async (tx: Db) => {
     for (const { key, limit } of limited) {

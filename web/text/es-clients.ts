@@ -104,6 +104,8 @@ export const clientTexts = {
   reminded: (wants: boolean) => (wants ? 'Los recibe por correo' : 'No los recibe'),
   bounced: (day: string) =>
     `Rechazó un aviso el ${day}: no se le envían más hasta que reciba otro correo o cambie.`,
+  unverified:
+    'Sin verificar: lo escribió quien empezó una prueba. Se verifica cuando el cliente entra al portal, o al guardar aquí su correo.',
   noLicenses: 'No hay licencias',
   noLicensesHint: 'Este cliente no tiene licencias asignadas.',
   noInstallations: 'No hay instalaciones',

@@ -35,7 +35,7 @@ import { formatDate, formatMoney, formatNumber, formatPercent } from './format.t
 /** A missing field is a compile error. */
 type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
 
-const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
+const client: Labels<keyof ClientValues> = { ...CLIENT_FIELD_LABELS, email_verified: 'Correo verificado' };
 const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
   ...LICENSE_FIELD_LABELS,
   machine_name: 'Equipo',

@@ -42,6 +42,11 @@ const CLIENTS = {
   external_id: column<Generated<string | null>>(),
   /** True for the one client that holds the trials without a known email address (SELL-04). */
   is_system: flag<Generated<boolean>>(),
+  /**
+   * False while only somebody who started a trial wrote the address (SELL-04). A sign-in to the portal and a transfer
+   * change it without a new version of the record.
+   */
+  email_verified: flag<Generated<boolean>>(),
   search_text: inner<string>(),
   /**
    * When the client last signed in to the portal. It is not part of the record: it changes no version and has no

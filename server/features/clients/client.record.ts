@@ -14,7 +14,8 @@ import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { findClient, portalLastSignIn } from './clients.queries.ts';
 
-const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
+/** The fields in the event of a change: what may be written, and what a save of the address changes besides. */
+const WRITTEN = [...(Object.keys(clientCreate.shape) as (keyof ClientValues)[]), 'email_verified' as const];
 
 /** A client with its licences (each with its installations) and a flat list of all installations (D114). */
 export async function clientDetailsOf(

@@ -173,6 +173,7 @@ describe('POST clients/', () => {
       tax_condition: '',
       external_id: null,
       is_system: false,
+      email_verified: true,
       email_bounced_at: null,
       portal_last_sign_in: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

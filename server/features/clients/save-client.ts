@@ -14,6 +14,7 @@ import { type NewEvent, record, recordAll } from '../../records/record-event.ts'
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
+import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
 import { aboutClient, clientRecord } from './client.record.ts';
@@ -68,7 +69,8 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 }
 
 /**
- * Changes the given fields and leaves the others unchanged (D091).
+ * Changes the given fields and leaves the others unchanged (D091). A saved email counts as verified, also if it is the
+ * same as before (SELL-04).
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is
  * taken
  */
@@ -79,6 +81,7 @@ export async function replaceClient(
 ): Promise<SavedClient> {
   const saved = await saveRecord(scope, clientRecord, id, async (row, version) => {
     await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
+    if (changes.email !== undefined) await markVerified(scope.tx, id);
     const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);
   });

@@ -23,7 +23,11 @@ export async function systemClient(scope: Scope): Promise<number> {
   const { name, email } = TRIALS_CLIENT;
   const [taken] = (await findClientsByEmail(tx, [emailKey(email)])).values();
   const id = taken ?? (await made(scope, name, email));
-  await tx.updateTable('clients').set({ is_system: true }).where('id', '=', id).execute();
+  await tx
+    .updateTable('clients')
+    .set({ is_system: true, email_verified: false })
+    .where('id', '=', id)
+    .execute();
   return id;
 }
 

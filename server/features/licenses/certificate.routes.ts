@@ -7,11 +7,10 @@ import {
 } from '../../../contract/licenses/certificate.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, can, NOTHING } from '../../http/access.ts';
-import { callerOf } from '../../http/caller-address.ts';
+import { addressLimits } from '../../http/address-limits.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { countFailure, type Limit } from '../../limits/throttle.ts';
-import { throttleKey } from '../../limits/throttle-key.ts';
+import { countFailures, type Limit } from '../../limits/throttle.ts';
 import { certificateOf, checkCertificate } from './license-certificate.ts';
 
 /** Limits unknown codes from one address. Known codes are not counted, because an office may check many. */
@@ -51,8 +50,8 @@ export const certificateRoutes = routesOf('Licencias', (app, context) => {
     async (request) => {
       const found = await checkCertificate(context, request.params.code);
       if (found) return found;
-      const key = throttleKey('verify', callerOf(request.ip));
-      await countFailure(context.db, key, UNKNOWN_CODE_LIMIT, context.now());
+      const limits = addressLimits('verify', request.ip, UNKNOWN_CODE_LIMIT);
+      await countFailures(context.db, limits, context.now());
       throw notFound(CERTIFICATE_MESSAGES.notFound);
     },
   );

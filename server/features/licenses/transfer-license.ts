@@ -6,6 +6,7 @@ import {
 } from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { fault, invalid } from '../../errors.ts';
+import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { renewWaitingMails } from '../mail/resend-mail.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
@@ -40,6 +41,8 @@ export function transferLicense(
     if (release_seats) await tx.deleteFrom('installations').where('license_id', '=', id).execute();
     const seats = release_seats ? { current_installations: 0 } : {};
     await updateLicense(tx, id, { client_id: client, ...seats }, version);
+    // Who transfers a licence knows its client; a program only passes on what somebody wrote.
+    if (scope.actor.kind !== 'machine') await markVerified(tx, client);
   });
 }
 

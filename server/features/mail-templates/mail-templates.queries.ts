@@ -3,6 +3,7 @@ import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/system
 import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
+import { withoutFreeText } from '../../rules/verified-clients.ts';
 import type { TemplateTexts } from './default-templates.ts';
 import { clientVariables, type MailedLicense } from './license-variables.ts';
 
@@ -102,12 +103,14 @@ export async function findMailedLicense(db: Db, id: number) {
     .select(['software.name as software_name', 'software.version as software_version'])
     .select(['license_types.name as license_type_name'])
     .select(['clients.id as client_id', 'clients.name', 'clients.company', 'clients.email'])
+    .select('clients.email_verified')
     .executeTakeFirst();
   if (!row) return undefined;
-  const { client_id, name, company, email, ...license } = row;
+  const { client_id, name, company, email, email_verified, ...license } = row;
+  const client = clientVariables({ name, company, email });
   return {
     client_id,
-    client: clientVariables({ name, company, email }),
+    client: email_verified ? client : withoutFreeText(client),
     license: license satisfies MailedLicense,
   };
 }

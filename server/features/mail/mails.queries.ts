@@ -91,10 +91,10 @@ export async function findRecipient(
     .selectFrom('outbox')
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
     .innerJoin('clients', (join) => join.on('clients.id', '=', clientOf))
-    .select(['clients.name', 'clients.email as address'])
+    .select(['clients.name', 'clients.email as address', 'clients.email_verified'])
     .where('outbox.id', '=', id)
     .executeTakeFirst();
-  if (client) return client;
+  if (client) return { name: client.email_verified ? client.name : '', address: client.address };
   if (user_id === null) return undefined;
   return db
     .selectFrom('users')

@@ -1,9 +1,14 @@
-import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { MAIL_MESSAGES, type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { TRIAL_MAILS_OF_DAY } from '../../../contract/programs/trial-terms.ts';
+import type { Limited } from '../../limits/throttle.ts';
+import { throttleKey } from '../../limits/throttle-key.ts';
+import { takeUse } from '../../limits/uses.ts';
 import { maskPayCode, type PayRequestName } from '../../rules/pay-address.ts';
+import { isVerified, withoutFreeText } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import type { MailVariables } from '../mail-templates/mail-variables.ts';
 import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
-import { enqueueMessage } from './enqueue-message.ts';
+import { enqueueMessage, storeUnsent } from './enqueue-message.ts';
 import { masked, secretsOf } from './mail-secrets.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
 
@@ -31,11 +36,14 @@ type NewMail<Kind extends MailKind> = {
 
 /**
  * Renders a mail with the vendor's template and stores it with its delivery job, in the transaction of the change
- * that it reports.
+ * that it reports. A mail to an address that is not verified contains no text of whoever wrote it; above the daily
+ * limit of mails for trials it is stored as failed, for staff to send.
  * @returns the mail's id
  */
 export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
-  const { kind, to, variables, unsubscribeUrl = null } = mail;
+  const { kind, unsubscribeUrl = null } = mail;
+  const isOfStranger = mail.client != null && !(await isVerified(scope.tx, mail.client));
+  const { to, variables } = isOfStranger ? withoutFreeTexts(mail) : mail;
   const { fault, ...whole } = await renderMail(scope, kind, variables, unsubscribeUrl);
   const { content: rendered, secrets: payment } = maskPayCode(scope.secrets, whole, mail.payRequest);
   const secrets = [...secretsOf({ ...variables, unsubscribeUrl }), ...payment];
@@ -52,7 +60,29 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
     ...(mail.replyTo !== undefined && { reply_to: mail.replyTo }),
     ...(ONE_TIME_MAIL_KINDS.includes(kind) && sealedForm(rendered, secrets)),
   };
+  if (isOfStranger && isUnasked(scope, kind) && !(await takeUse(scope.tx, TRIAL_MAILS, scope.now))) {
+    return storeUnsent(scope, message, MAIL_MESSAGES.trialMails);
+  }
   return enqueueMessage(scope, message, fault);
+}
+
+/** The mails in a day that trials cause (docs/decisions/114). */
+const TRIAL_MAILS: Limited = {
+  key: throttleKey('trial-mails'),
+  limit: { failures: TRIAL_MAILS_OF_DAY, windowMs: 24 * 60 * 60_000 },
+};
+
+/** Whether neither staff nor the client asked for the mail. */
+const isUnasked = ({ actor }: Scope, kind: MailKind): boolean =>
+  (kind === 'license_issued' && actor.kind === 'machine') || kind === 'license_reminder';
+
+/** The recipient and the variables of a mail to an address that is not verified (SELL-04). */
+function withoutFreeTexts<Kind extends MailKind>({ to, variables }: NewMail<Kind>): NewMail<Kind> {
+  const { client } = variables as { client?: MailVariables<'license_issued'>['client'] };
+  return {
+    to: { ...to, name: '' },
+    variables: client ? { ...variables, client: withoutFreeText(client) } : variables,
+  } as NewMail<Kind>;
 }
 
 /**

@@ -10,10 +10,9 @@ import { PAY_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, NOTHING } from '../../http/access.ts';
-import { callerOf } from '../../http/caller-address.ts';
+import { addressLimits } from '../../http/address-limits.ts';
 import { routesOf } from '../../http/routes.ts';
-import { countFailure, type Limit } from '../../limits/throttle.ts';
-import { throttleKey } from '../../limits/throttle-key.ts';
+import { countFailures, type Limit } from '../../limits/throttle.ts';
 import type { PaymentRequestRow } from '../payment-requests/payment-request.queries.ts';
 import { openCheckout } from './open-checkout.ts';
 import { checkNow, findByCode, payDemo, payPageOf } from './pay-page.ts';
@@ -35,8 +34,8 @@ async function requestOf(
 ): Promise<PaymentRequestRow> {
   const found = await findByCode(context.db, request.params.code);
   if (found) return found;
-  const key = throttleKey('pay', callerOf(request.ip));
-  await countFailure(context.db, key, UNKNOWN_CODE_LIMIT, context.now());
+  const limits = addressLimits('pay', request.ip, UNKNOWN_CODE_LIMIT);
+  await countFailures(context.db, limits, context.now());
   throw notFound(PAY_MESSAGES.notFound);
 }
 

@@ -6,6 +6,7 @@ import type { Db, PortalKind } from '../../db/tables.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { giveUseBack, takeUse } from '../../limits/uses.ts';
 import { record } from '../../records/record-event.ts';
+import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
 import { wrongCodes } from './portal-limits.ts';
@@ -125,6 +126,7 @@ async function openFor(scope: Scope, ask: Ask): Promise<Opened | null> {
       .set({ portal_last_sign_in: now.toISOString() })
       .where('id', '=', id)
       .execute();
+    await markVerified(tx, id);
     const actor = { kind: 'client' as const, id, name };
     await record({ ...scope, actor }, { type: 'client.signed_in', ...aboutClient(client) });
   }

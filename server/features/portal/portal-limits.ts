@@ -1,6 +1,6 @@
 import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
-import { callerOf } from '../../http/caller-address.ts';
-import type { Limited } from '../../limits/throttle.ts';
+import { addressLimits } from '../../http/address-limits.ts';
+import type { Limit, Limited } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 
 /**
@@ -11,10 +11,7 @@ import { throttleKey } from '../../limits/throttle-key.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const hourly = (failures: number, kind: string, ...parts: string[]): Limited => ({
-  key: throttleKey(kind, ...parts),
-  limit: { failures, windowMs: HOUR_MS },
-});
+const inHour = (failures: number): Limit => ({ failures, windowMs: HOUR_MS });
 const daily = (failures: number, kind: string, id: string | number): Limited => ({
   key: throttleKey(kind, String(id)),
   limit: { failures, windowMs: DAY_MS },
@@ -25,9 +22,9 @@ const daily = (failures: number, kind: string, id: string | number): Limited => 
  * they cannot deadlock.
  */
 export const limitsOfAsk = (emailKey: string, ip: string): Limited[] => [
-  hourly(PORTAL_LIMITS.asksOfAddressFromIp, 'portal-ask', emailKey, callerOf(ip)),
-  hourly(PORTAL_LIMITS.asksOfAddress, 'portal-ask-address', emailKey),
-  hourly(PORTAL_LIMITS.asksOfIp, 'portal-ask-ip', callerOf(ip)),
+  ...addressLimits('portal-ask', ip, inHour(PORTAL_LIMITS.asksOfAddressFromIp), emailKey),
+  { key: throttleKey('portal-ask-address', emailKey), limit: inHour(PORTAL_LIMITS.asksOfAddress) },
+  ...addressLimits('portal-ask-ip', ip, inHour(PORTAL_LIMITS.asksOfIp)),
 ];
 
 export const wrongCodes = (emailKey: string) =>

@@ -6,7 +6,7 @@ import { forbidden } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { answerProgram, limitMachine } from '../programs/license-key-guard.ts';
+import { answerProgram } from '../programs/license-key-guard.ts';
 import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
 
 const CLIENT = '/licenses/api/clients/:id(^\\d+$)/portal/';
@@ -31,9 +31,8 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
     },
     (request) => {
       const { body } = request;
-      const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
       const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
-      return answerProgram(context, 'heartbeat', request, async () => ({
+      return answerProgram(context, 'heartbeat', request, async (admit) => ({
         url: await inRequest(context, request, (scope) => createTicket(scope, body, admit), actor),
       }));
     },

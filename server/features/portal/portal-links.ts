@@ -7,11 +7,13 @@ import type { PortalAsksTable } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
+import { hidesClient } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables } from '../mail-templates/license-variables.ts';
 import { findSeat, lockTypedLicense } from '../programs/activate-installation.ts';
+import type { Admission } from '../programs/license-key-guard.ts';
 import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
@@ -48,19 +50,19 @@ async function createAddress(
 /**
  * An installed program requests an address of the portal for its licence and machine, with the same guards as for a
  * heartbeat.
- * @param admit called with the licence's id when it is found; may throw
+ * @param admit called with the licence before any other check; may throw
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat, and if its client
  * may not enter the portal
  */
 export async function createTicket(
   scope: Scope,
   { license_key, machine_id, software }: PortalTicket,
-  admit: (licenseId: number) => void,
+  admit: Admission['known'],
 ): Promise<string> {
   const { tx, now } = scope;
   const license = await lockTypedLicense(tx, license_key);
   if (!license) throw unknownKey();
-  admit(license.id);
+  admit(license, false);
   if (software !== undefined && !(await isOwnSoftware(tx, software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
   }
@@ -68,10 +70,10 @@ export async function createTicket(
   if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
   const client = await tx
     .selectFrom('clients')
-    .select(['status', 'is_system'])
+    .select('status')
     .where('id', '=', license.client_id)
     .executeTakeFirst();
-  if (client?.status !== 'active' || client.is_system) throw noSeat(license);
+  if (client?.status !== 'active' || license.is_system || hidesClient(license)) throw noSeat(license);
   return createAddress(scope, {
     kind: 'ticket',
     client_id: license.client_id,

@@ -15,6 +15,7 @@ import { countSeat } from './count-seat.ts';
 import { dayHeard, noteHeard } from './heard.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 import { releaseLapsed } from './lapsed-seats.ts';
+import type { Admission } from './license-key-guard.ts';
 import { countHeldBack, tokenUntil } from './released-seats.ts';
 import { ProgramRefusal, unknownKey } from './signed-answers.ts';
 import { startNow, storeStart } from './start-license.ts';
@@ -55,6 +56,8 @@ const lockedLicense = (db: Db) =>
         'software.name as software_name',
         'software.version as software_version',
         'clients.name as client_name',
+        'clients.is_system',
+        'clients.email_verified',
       ]),
     'licenses',
   );
@@ -109,19 +112,19 @@ export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
 /**
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
  * never take more seats than there are (D119). A machine that has a seat keeps it.
- * @param admit called with the licence's id and seats before any other check; may throw
+ * @param admit called with the licence before any other check; may throw
  * @returns also the licence, for the signed answer
  * @throws ProgramRefusal 404 license_not_found, 403 with the same code as validation, 409 installation_limit
  */
 export async function activateInstallation(
   scope: Scope,
   activation: Activation,
-  admit: (licenseId: number, seats: number) => void,
+  admit: Admission['known'],
 ): Promise<{ installation: Installation; isNew: boolean; license: LockedLicense }> {
   const { tx, now, timeZone } = scope;
   const license = await lockTypedLicense(tx, activation.license_key);
   if (!license) throw unknownKey();
-  admit(license.id, license.max_installations);
+  admit(license, false);
 
   if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });

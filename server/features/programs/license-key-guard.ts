@@ -2,14 +2,13 @@ import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
 import type { CheckCall } from '../../../contract/programs/checks.ts';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
-import { callerOf } from '../../http/caller-address.ts';
-import { countFailure, type Limit } from '../../limits/throttle.ts';
-import { throttleKey } from '../../limits/throttle-key.ts';
+import { addressLimits, sharesOf } from '../../http/address-limits.ts';
+import { countFailures, type Limit } from '../../limits/throttle.ts';
 import { type CheckedLicense, noteCheck } from './checks/note-check.ts';
 import { type AskedByProgram, type ProgramCall, ProgramRefusal } from './signed-answers.ts';
 
 /**
- * Limits calls with unknown keys, with one counter for validation, activation, heartbeat and release. Calls with
+ * Limits calls with unknown keys, with one counter for all calls by licence key. Calls with
  * valid keys are not counted, so an office whose machines share an address is not affected (promises: Who gets in).
  */
 const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
@@ -17,33 +16,59 @@ const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
 const CALLS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
+/** The licence that a call found. */
+type FoundLicense = { id: number; max_installations: number };
+
 /**
- * Counts a call with an unknown key.
- * @throws rateLimited (429) above the limit for its address
+ * What every call by licence key passes before its work: whoever calls too often, or with too many unknown keys or
+ * invented machines, is refused (docs/decisions/007 and 114).
  */
-export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
-  countFailure(context.db, throttleKey('license-key', callerOf(address)), UNKNOWN_KEY_LIMIT, context.now());
+export type Admission = {
+  /**
+   * Called once the licence is found.
+   * @param holdsSeat whether the machine is known to have a seat; else its id may be invented
+   * @throws rateLimited (429)
+   */
+  known: (license: FoundLicense, holdsSeat: boolean) => void;
+  /**
+   * Called for an unknown key.
+   * @throws rateLimited (429)
+   */
+  unknown: () => Promise<void>;
+};
+
+/** Makes the admission of a call. */
+export const admissionOf = (
+  context: AppContext,
+  { ip, body }: { ip: string; body: { machine_id: string } },
+): Admission => ({
+  known: (license, holdsSeat) => limitMachine(context, license, body.machine_id, holdsSeat ? null : ip),
+  unknown: () =>
+    countFailures(context.db, addressLimits('license-key', ip, UNKNOWN_KEY_LIMIT), context.now()),
+});
 
 /**
  * Runs a call of an installed program. A refusal is counted if its key is unknown, and signed if the program sent a
  * nonce (PROG-01).
+ * @param work must call `admit` once it has found the licence
  * @param note called with the refused licence and the reason
  * @throws rateLimited (429) in place of license_not_found, above the limit for its address
  */
 export async function answerProgram<Result>(
   context: AppContext,
   call: ProgramCall,
-  { ip, body }: ProgramRequest,
-  work: () => Promise<Result>,
+  request: ProgramRequest,
+  work: (admit: Admission['known']) => Promise<Result>,
   note?: NoteVerdict,
 ): Promise<Result> {
+  const admission = admissionOf(context, request);
   try {
-    return await work();
+    return await work(admission.known);
   } catch (error) {
     if (error instanceof ProgramRefusal) {
-      if (error.code === 'license_not_found') await countUnknownKey(context, ip);
+      if (error.code === 'license_not_found') await admission.unknown();
       note?.(error.checked, error.verdict.reason);
-      await error.sign(context, call, body);
+      await error.sign(context, call, request.body);
     }
     throw error;
   }
@@ -71,33 +96,57 @@ type Minute = { number: number; calls: Map<string, number> };
 /** The present minute of each application in this process; only tests have several applications. */
 const minutes = new WeakMap<AppContext, Minute>();
 
-/** The seats of the licence and the caller's address, for a machine without a seat, whose id may be invented. */
-type Named = { seats: number; ip: string };
-
 /**
- * Limits one machine of a licence to 60 calls a minute, over validation, activation, heartbeat and release. The
- * counts are in memory, because a count shared by replicas would cost a write for each call
+ * Limits one machine of a licence to 60 calls a minute, over all calls by licence key. The counts are in memory,
+ * because a count shared by replicas would cost a write for each call
  * (docs/decisions/007-limits-of-installed-programs.md). Each new machine id gets its own count. So one address may
  * send in a minute at most twice as many machine ids as the licence has seats, plus {@link MACHINES_BEYOND}.
- * @param named absent for a machine that holds a seat
+ * @param address of a machine whose id may be invented; null for a machine that holds a seat
  * @throws rateLimited (429) with the seconds until the minute ends
  */
-export function limitMachine(context: AppContext, licenseId: number, machineId: string, named?: Named): void {
-  const time = context.now().getTime();
-  const number = Math.floor(time / MINUTE_MS);
+function limitMachine(
+  context: AppContext,
+  { id, max_installations }: FoundLicense,
+  machineId: string,
+  address: string | null,
+): void {
+  const calls = callsOf(context);
+  const key = `${id} ${machineId}`;
+  const counters = [{ key, most: CALLS_PER_MINUTE }];
+  if (address !== null && !calls.has(key)) {
+    const shares = sharesOf(address, 2 * max_installations + MACHINES_BEYOND);
+    counters.push(...shares.map(({ caller, most }) => ({ key: `${id} from ${caller}`, most })));
+  }
+  countCalls(context, counters);
+}
+
+/** How often the trial of one machine may be asked for in a minute. A program asks once when it starts. */
+const TRIAL_CALLS_PER_MINUTE = 240;
+
+/**
+ * Limits how often the trial of one machine is asked for, because each answer locks its licence.
+ * @throws rateLimited (429) with the seconds until the minute ends
+ */
+export const limitTrial = (context: AppContext, licenseId: number): void =>
+  countCalls(context, [{ key: `${licenseId} trial`, most: TRIAL_CALLS_PER_MINUTE }]);
+
+/** The calls of the present minute by their keys. */
+function callsOf(context: AppContext): Map<string, number> {
+  const number = Math.floor(context.now().getTime() / MINUTE_MS);
   let minute = minutes.get(context);
   if (minute?.number !== number) {
     minute = { number, calls: new Map() };
     minutes.set(context, minute);
   }
-  const { calls } = minute;
-  const countUp = (key: string, most: number) => {
-    const count = (calls.get(key) ?? 0) + 1;
-    if (count > most) throw rateLimited(((number + 1) * MINUTE_MS - time) / 1000);
-    calls.set(key, count);
-  };
-  const key = `${licenseId} ${machineId}`;
-  if (named && !calls.has(key))
-    countUp(`${licenseId} from ${callerOf(named.ip)}`, 2 * named.seats + MACHINES_BEYOND);
-  countUp(key, CALLS_PER_MINUTE);
+  return minute.calls;
+}
+
+/** All counters are asked before one is raised: a refused call uses up nothing and adds no key. */
+function countCalls(context: AppContext, counters: readonly { key: string; most: number }[]): void {
+  const calls = callsOf(context);
+  if (counters.some(({ key, most }) => (calls.get(key) ?? 0) >= most)) {
+    const time = context.now().getTime();
+    throw rateLimited((MINUTE_MS - (time % MINUTE_MS)) / 1000);
+  }
+  for (const { key } of counters) calls.set(key, (calls.get(key) ?? 0) + 1);
 }

@@ -18,10 +18,11 @@ import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
+import { nameForProgram } from '../../rules/verified-clients.ts';
 import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
 import { issueFile } from './issue-file.ts';
-import { answerProgram, countUnknownKey, limitMachine, noterOf } from './license-key-guard.ts';
+import { type Admission, admissionOf, answerProgram, noterOf } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
 import { signedPart } from './signed-answers.ts';
@@ -110,15 +111,13 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         response: { 200: validationResult },
       },
     },
-    (request) => {
-      const { body, ip } = request;
-      const admit = {
-        known: (licenseId: number, seats: number) =>
-          limitMachine(context, licenseId, body.machine_id, { seats, ip }),
-        unknown: () => countUnknownKey(context, ip),
-      };
-      return validateLicense(context, body, admit, noterOf(context, 'validate', request));
-    },
+    (request) =>
+      validateLicense(
+        context,
+        request.body,
+        admissionOf(context, request),
+        noterOf(context, 'validate', request),
+      ),
   );
 
   app.post(
@@ -137,10 +136,8 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     },
     async (request, reply) => {
       const { body } = request;
-      const admit = (licenseId: number, seats: number) =>
-        limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
       const note = noterOf(context, 'activate', request);
-      const activate = () =>
+      const activate = (admit: Admission['known']) =>
         inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body));
       const activated = await answerProgram(context, 'activate', request, activate, note);
       const { installation, isNew, license } = activated;
@@ -152,7 +149,9 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         leaseUntil: installation.lease_until,
       });
       const waits = license.activate_by !== null && { pending_start: true as const };
-      return reply.code(isNew ? 201 : 200).send({ ...installation, ...waits, ...signed });
+      return reply
+        .code(isNew ? 201 : 200)
+        .send({ ...installation, client_name: nameForProgram(license), ...waits, ...signed });
     },
   );
 
@@ -168,10 +167,8 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     },
     async (request) => {
       const { body } = request;
-      const admit = (licenseId: number, seats: number) =>
-        limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
       const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
-      const license = await answerProgram(context, 'release', request, () =>
+      const license = await answerProgram(context, 'release', request, (admit) =>
         inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
       );
       const signed = await signedPart(context, 'release', body, {
@@ -194,10 +191,8 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       },
     },
     (request) => {
-      const { machine_id } = request.body;
       const note = noterOf(context, 'heartbeat', request);
-      const admit = (licenseId: number) => limitMachine(context, licenseId, machine_id);
-      const beat = () => takeHeartbeat(context, request.body, admit, note);
+      const beat = (admit: Admission['known']) => takeHeartbeat(context, request.body, admit, note);
       return answerProgram(context, 'heartbeat', request, beat, note);
     },
   );

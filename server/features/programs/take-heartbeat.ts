@@ -11,6 +11,7 @@ import type { CheckedLicense } from './checks/note-check.ts';
 import { dayHeard, noteHeard } from './heard.ts';
 import { findMachine, findMachineWithTerms, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
+import type { Admission } from './license-key-guard.ts';
 import { HEARTBEAT_REST_MS, tokenUntil } from './released-seats.ts';
 import { noSeat, ProgramRefusal, signedPart, unknownKey } from './signed-answers.ts';
 
@@ -23,7 +24,7 @@ type HeldMachine = Machine & { installation_id: number; ends: string | null };
 
 /**
  * Stores a heartbeat, with the server's clock (D109). A heartbeat writes no event (EVENT-03).
- * @param admit called with the licence's id once the machine is found; may throw
+ * @param admit called with the licence before any other check; may throw
  * @param note called with the verdict about the licence after the heartbeat was stored
  * @throws ProgramRefusal 404 license_not_found for an unknown key, 403 wrong_software, 404 not_found for a machine
  * without a seat or whose lease has ended
@@ -31,15 +32,15 @@ type HeldMachine = Machine & { installation_id: number; ends: string | null };
 export async function takeHeartbeat(
   context: Context,
   asked: Heartbeat,
-  admit: (licenseId: number) => void,
+  admit: Admission['known'],
   note: NoteBeat,
 ): Promise<Result> {
   const { license_key, machine_id, nonce, software } = asked;
   if (nonce !== undefined || software !== undefined) return answerInFull(context, asked, admit, note);
   const machine = await findMachine(context.db, license_key, machine_id);
   if (!machine) throw unknownKey();
+  admit(admittedOf(machine), machine.installation_id !== null);
   if (machine.installation_id === null) throw noSeat(null, checkedOf(machine));
-  admit(machine.license_id);
   const held = { ...machine, installation_id: machine.installation_id, ends: null };
   const now = context.now();
   const answer = await stampAndAnswer(context, asked, held, null, now);
@@ -50,6 +51,8 @@ export async function takeHeartbeat(
 type NoteBeat = (license: CheckedLicense, reason: Refusal | null) => void;
 
 const checkedOf = ({ license_id, software_id }: Machine): CheckedLicense => ({ id: license_id, software_id });
+
+const admittedOf = ({ license_id, max_installations }: Machine) => ({ id: license_id, max_installations });
 
 /** Why the licence is not valid for a program that has a seat; null if it is. */
 const reasonFor = (
@@ -65,14 +68,14 @@ const reasonFor = (
 async function answerInFull(
   context: Context,
   asked: Heartbeat,
-  admit: (licenseId: number) => void,
+  admit: Admission['known'],
   note: NoteBeat,
 ): Promise<Result> {
   const { db, now, config } = context;
   const { nonce } = asked;
   const machine = await findMachineWithTerms(db, asked.license_key, asked.machine_id);
   if (!machine) throw unknownKey();
-  admit(machine.license_id);
+  admit(admittedOf(machine), machine.installation_id !== null);
   if (asked.software !== undefined && !(await isOwnSoftware(db, asked.software, machine))) {
     throw new ProgramRefusal(403, 'wrong_software', { license: machine, reason: 'wrong_software' });
   }

@@ -13,9 +13,11 @@ import { readFeatures } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
+import { nameForProgram } from '../../rules/verified-clients.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import type { CheckedLicense } from './checks/note-check.ts';
 import { countLapsed } from './lapsed-seats.ts';
+import type { Admission } from './license-key-guard.ts';
 import { signedPart } from './signed-answers.ts';
 
 const VALIDATION_COLUMNS = [
@@ -37,6 +39,7 @@ const VALIDATION_COLUMNS = [
   'software.name as software_name',
   'software.version as software_version',
   'clients.name as client_name',
+  'clients.email_verified',
   'installations.installation_date',
   'installations.last_heartbeat',
 ] as const;
@@ -95,14 +98,13 @@ export function refusalFor(
 
 /**
  * Validates a licence for a machine. It takes no seat and only reads; only an activation takes a seat (D086).
- * @param admit `known` is called with the licence's id, `unknown` for an unknown key, before anything is signed; both
- * may throw
+ * @param admit called before anything is signed; may throw
  * @param note called with the verdict; `license` is null for an unknown key
  */
 export async function validateLicense(
   context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,
   asked: Question,
-  admit: { known: (licenseId: number, seats: number) => void; unknown: () => Promise<void> },
+  admit: Admission,
   note: (license: CheckedLicense | null, reason: Refusal | null) => void,
 ): Promise<Verdict> {
   const now = context.now();
@@ -125,7 +127,7 @@ export async function validateLicense(
       })),
     };
   }
-  admit.known(license.id, license.max_installations);
+  admit.known(license, license.installation_date !== null);
   const { software } = asked;
   const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
   const seats = await seatsNow(context.db, license, now);
@@ -147,7 +149,7 @@ export async function validateLicense(
       license_type: license.license_type,
       software_name: license.software_name,
       software_version: license.software_version,
-      client_name: license.client_name,
+      client_name: nameForProgram(license),
       expiry_date: license.expiry_date,
       days_remaining: daysRemaining(license.expiry_date, now, timeZone),
       max_installations: license.max_installations,

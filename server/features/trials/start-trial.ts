@@ -8,20 +8,17 @@ import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import {
   TRIAL_MESSAGES,
   type TRIAL_REFUSALS,
-  TRIALS_OF_ADDRESS,
   type TrialEmail,
 } from '../../../contract/programs/trial-terms.ts';
 import type { TrialRequest } from '../../../contract/programs/trials.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
-import { callerOf } from '../../http/caller-address.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { throttleKey } from '../../limits/throttle-key.ts';
-import { takeUse } from '../../limits/uses.ts';
+import { markUnverified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
-import { createClient } from '../clients/save-client.ts';
+import { createClients } from '../clients/save-client.ts';
 import { systemClient } from '../clients/system-client.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
 import { findLicense } from '../licenses/licenses.queries.ts';
@@ -35,8 +32,7 @@ import {
 } from '../programs/activate-installation.ts';
 import { ProgramRefusal } from '../programs/signed-answers.ts';
 import { codeNamed } from '../software/asked-software.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { countTrial, refuseTrial } from './trial-limits.ts';
 
 /** A software's offer of trials. */
 type Offer = { id: number; type: number; trial_email: TrialEmail; trial_daily_limit: number };
@@ -52,10 +48,15 @@ export type Trial = {
 /**
  * Starts the trial of a machine without an account, or finds its existing one (SELL-04). There is one trial for each
  * software code and machine, even after a reinstallation. The scope's actor is the machine.
+ * @param admit called with the licence of a trial that was started earlier; may throw
  * @throws invalid (400) for an unknown software, and for a missing or invalid email address; AppError 403 not_allowed
  * if the software offers no trial, 409 trial_converted, 429 trial_limit
  */
-export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Trial> {
+export async function startTrial(
+  scope: Scope,
+  asked: TrialRequest,
+  admit: (licenseId: number) => void,
+): Promise<Trial> {
   const { tx } = scope;
   const code = await codeNamed(tx, asked.software);
   if (code === undefined) {
@@ -70,12 +71,20 @@ export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Tri
       .where('machine_id', '=', asked.machine_id)
       .executeTakeFirst();
   const first = await known();
-  if (first) return goOn(scope, first.license_id, asked, offer);
+  if (first) {
+    admit(first.license_id);
+    return goOn(scope, first.license_id, asked, offer);
+  }
   if (!offer) throw new AppError(403, 'not_allowed');
+  const email = mailOf(offer.trial_email, asked.email);
+  // Whoever is above a limit must not hold the lock.
+  await refuseTrial(scope, code, offer.trial_daily_limit);
   // Prevents two calls from both finding nothing and creating the trial or the client 'Pruebas' twice.
   await lockTrials(tx);
   const second = await known();
-  return second ? goOn(scope, second.license_id, asked, offer) : begin(scope, asked, code, offer);
+  return second
+    ? goOn(scope, second.license_id, asked, offer)
+    : begin(scope, { ...asked, email }, code, offer);
 }
 
 /** The newest active version of a software code that offers trials. */
@@ -110,11 +119,15 @@ function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | n
   return email;
 }
 
-async function begin(scope: Scope, asked: TrialRequest, code: string, offer: Offer): Promise<Trial> {
+async function begin(
+  scope: Scope,
+  asked: TrialRequest & { email: string | null },
+  code: string,
+  offer: Offer,
+): Promise<Trial> {
   const { tx } = scope;
-  const email = mailOf(offer.trial_email, asked.email);
   await countTrial(scope, code, offer.trial_daily_limit);
-  const owner = await ownerOf(scope, email, asked.name);
+  const owner = await ownerOf(scope, asked.email, asked.name);
   const type = await tx
     .selectFrom('license_types')
     .select(['base_price_cents', 'currency'])
@@ -143,32 +156,6 @@ async function begin(scope: Scope, asked: TrialRequest, code: string, offer: Off
 const found = ({ tx, now, timeZone }: Scope, id: number) => findLicense(tx, id, now, timeZone);
 
 /**
- * Counts a trial against the limits.
- * @throws AppError 429 trial_limit, with at most the seconds of a day
- */
-async function countTrial({ tx, now, origin }: Scope, code: string, daily: number): Promise<void> {
-  const limited = [
-    { key: throttleKey('trial-code', code), limit: { failures: daily, windowMs: DAY_MS } },
-    {
-      key: throttleKey('trial-address', callerOf(origin.ip ?? '')),
-      limit: { failures: TRIALS_OF_ADDRESS, windowMs: DAY_MS },
-    },
-  ];
-  for (const one of limited) {
-    if (await takeUse(tx, one, now)) continue;
-    const row = await tx
-      .selectFrom('throttles')
-      .select('window_ends_at')
-      .where('key', '=', one.key)
-      .executeTakeFirst();
-    const seconds = row ? (Date.parse(row.window_ends_at) - now.getTime()) / 1000 : 1;
-    throw new AppError(429, 'trial_limit', {
-      headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
-    });
-  }
-}
-
-/**
  * The client of a trial: a new client if no client has the address, else 'Pruebas'. The address is not verified, so a
  * trial with the address of an existing client changes nothing about that client.
  */
@@ -179,15 +166,20 @@ async function ownerOf(
 ): Promise<{ client: number; isOwn: boolean; takenMail: string | null }> {
   if (email === null) return { client: await systemClient(scope), isOwn: false, takenMail: null };
   const taken = await findClientsByEmail(scope.tx, [emailKey(email)]);
-  if (taken.size > 0) return { client: await systemClient(scope), isOwn: false, takenMail: email };
-  return { client: await clientOf(scope, email, name), isOwn: true, takenMail: null };
+  const client = taken.size > 0 ? null : await makeClient(scope, email, name);
+  if (client === null) return { client: await systemClient(scope), isOwn: false, takenMail: email };
+  return { client, isOwn: true, takenMail: null };
 }
 
-async function clientOf(scope: Scope, email: string, name: string): Promise<number> {
+/** @returns null if staff have just saved a client with the address */
+async function makeClient(scope: Scope, email: string, name: string): Promise<number | null> {
   const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
   // The phone stays empty; staff can enter it later.
-  const client = await createClient(scope, { ...values, phone: '' });
-  return client.id;
+  const [refusal] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
+  if (refusal) return null;
+  const id = (await findClientsByEmail(scope.tx, [emailKey(email)])).get(emailKey(email));
+  await markUnverified(scope.tx, mustExist(id, 'client of a trial'));
+  return id!;
 }
 
 async function keepMail(tx: Db, id: number, email: string | null): Promise<void> {

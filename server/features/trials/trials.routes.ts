@@ -1,15 +1,42 @@
+import { setTimeout } from 'node:timers/promises';
 import { trialRequest, trialResult } from '../../../contract/programs/trials.ts';
+import type { AppContext } from '../../context.ts';
+import { unavailable } from '../../errors.ts';
 import { anyone } from '../../http/access.ts';
+import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { Turns } from '../../limits/turns.ts';
+import { limitTrial } from '../programs/license-key-guard.ts';
 import { signedPart } from '../programs/signed-answers.ts';
 import { startTrial } from './start-trial.ts';
 
 const ERRORS = {
   403: 'El software no ofrece pruebas (not_allowed)',
   409: 'La prueba de este equipo ya es una licencia (trial_converted)',
-  429: 'Por hoy no se pueden empezar más pruebas (trial_limit)',
+  429: 'Por hoy no se pueden empezar más pruebas (trial_limit), o el mismo equipo la pide demasiadas veces (rate_limited)',
 } as const;
+
+/**
+ * New trials wait for each other in the database. They wait in memory instead, so that many at once do not take the
+ * connections of other calls.
+ */
+const AT_ONCE = 3;
+const WAITING_MAX = 500;
+
+const turns = new WeakMap<AppContext, Turns>();
+
+function turnsOf(context: AppContext): Turns {
+  const known = turns.get(context) ?? new Turns(AT_ONCE, WAITING_MAX, { waitMs: 10_000, busy: unavailable });
+  turns.set(context, known);
+  return known;
+}
+
+/**
+ * An answer to a call with an email address takes at least this long: making a client and its mail takes longer than
+ * finding that a client has the address, and the time must not tell which.
+ */
+const ANSWERED_AFTER_MS = 150;
 
 export const trialRoutes = routesOf('Instalaciones', (app, context) => {
   app.post(
@@ -23,6 +50,7 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
           'license.transferred',
           'installation.activated',
           'installation.released',
+          'mail.failed',
         ],
         errors: ERRORS,
       }),
@@ -37,8 +65,14 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
     async (request, reply) => {
       const { body } = request;
       const { machine_id, machine_name, nonce, software } = body;
+      const admit = (licenseId: number) => limitTrial(context, licenseId);
       const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
-      const trial = await inRequest(context, request, (scope) => startTrial(scope, body), actor);
+      const started = performance.now();
+      const trial = await turnsOf(context).run('', callerGone(reply), () =>
+        inRequest(context, request, (scope) => startTrial(scope, body, admit), actor),
+      );
+      if (body.email?.trim())
+        await setTimeout(Math.max(0, ANSWERED_AFTER_MS - (performance.now() - started)));
       const { license, reason, isNew, leaseUntil } = trial;
       const { license_key, expiry_date } = license;
       const signed = await signedPart(

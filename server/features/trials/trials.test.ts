@@ -275,7 +275,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
 
   test("is limited to 5 a day per address and to the software's daily limit, and calls that return an existing trial do not count", async () => {
     const t = await app();
-    const { start } = await offered(t, { trial_daily_limit: 7 });
+    const { start } = await offered(t, { trial_daily_limit: 14 });
     for (let index = 0; index < 5; index += 1) {
       expect((await start(`caja-${index}`)).status).toBe(201);
       expect((await start(`caja-${index}`)).status).toBe(200);
@@ -285,10 +285,63 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(80_000);
     expect((await start('caja-5', {}, '198.51.100.1')).status).toBe(201);
     expect((await start('caja-6', {}, '198.51.100.1')).status).toBe(201);
-    expect((await start('caja-7', {}, '198.51.100.2')).body.code).toBe('trial_limit');
+    for (let index = 7; index < 14; index += 1) {
+      expect((await start(`caja-${index}`, {}, `192.0.2.${index}`)).status).toBe(201);
+    }
+    expect((await start('caja-14', {}, '198.51.100.2')).body.code).toBe('trial_limit');
     expect((await start('caja-0')).status).toBe(200);
     t.clock.advance(24 * 60 * 60_000 + 1000);
-    expect((await start('caja-7')).status).toBe(201);
+    expect((await start('caja-14')).status).toBe(201);
+  });
+
+  test('half of the daily limit is kept for addresses that started none that day', async () => {
+    const t = await app();
+    const { start } = await offered(t, { trial_daily_limit: 10 });
+    const from = async (ip: string, count: number) => {
+      const started = [];
+      for (let index = 0; index < count; index += 1) started.push(start(`${ip} ${index}`, {}, ip));
+      return (await Promise.all(started)).filter(({ status }) => status === 201).length;
+    };
+    expect(await from('203.0.113.1', 5)).toBe(5);
+    expect(await from('203.0.113.2', 5)).toBe(1);
+    expect(await from('203.0.113.1', 2)).toBe(0);
+    const newcomers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => from(`198.51.100.${index}`, 1)),
+    );
+    expect(newcomers.reduce((sum, count) => sum + count, 0)).toBe(4);
+  });
+
+  test('the /64 and the /48 of an IPv6 address are limited, and one /48 leaves room for others', async () => {
+    const t = await app();
+    const { start } = await offered(t, { trial_daily_limit: 10 });
+    const of = (network: string) => start(network, {}, `${network}::1`);
+    const statuses = [];
+    for (let index = 0; index < 12; index += 1) statuses.push((await of(`2001:db8:1:${index}`)).status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(5);
+    expect((await of('2001:db8:2:1')).status).toBe(201);
+    const { start: other } = await offered(t, { name: 'Otro', trial_daily_limit: 10_000 });
+    let started = 0;
+    for (let index = 0; index < 25; index += 1) {
+      const { status } = await other(`equipo-${index}`, {}, `2001:db8:3:${index}::1`);
+      if (status === 201) started += 1;
+    }
+    expect(started).toBe(20);
+    const sameNetwork = [];
+    for (let index = 0; index < 6; index += 1) {
+      sameNetwork.push((await other(`casa-${index}`, {}, `2001:db8:4:1::${index}`)).status);
+    }
+    expect(sameNetwork).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  test('a machine that starts its trial again in a loop gets 429', async () => {
+    const t = await app();
+    const { start } = await offered(t);
+    const statuses = [];
+    for (let index = 0; index < 242; index += 1) statuses.push((await start('caja-1')).status);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses.slice(0, 200)).not.toContain(429);
+    t.clock.advance(60_000);
+    expect((await start('caja-1')).status).toBe(200);
   });
 
   test('can be started by pages of any origin, and is signed when a nonce is sent', async () => {

@@ -19,6 +19,7 @@ import { record } from '../../records/record-event.ts';
 import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
+import type { Admission } from '../programs/license-key-guard.ts';
 import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { foldRepeated, forgottenUntil } from './past-usage.queries.ts';
@@ -47,7 +48,7 @@ type Running = CountState & { line: Line; before: number; isChanged: boolean };
 /**
  * Counts the usage that a program reports (SELL-03). Each record is counted completely or not at all, independently
  * of the others. Reports that arrive together are counted in one transaction.
- * @param admit called with the licence's id once the machine is found; may throw
+ * @param admit called with the licence before any other check; may throw
  * @returns an answer for each record, in the same order
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software and the reasons of activation, 404 not_found
  * without a seat
@@ -56,13 +57,13 @@ export async function reportUsage(
   context: AppContext,
   asked: UsageReport,
   origin: Origin,
-  admit: (licenseId: number) => void,
+  admit: Admission['known'],
 ): Promise<UsageAnswer[]> {
   const { db, now, config } = context;
   const { machine_id, software } = asked;
   const license = await findMetered(db, asked.license_key, machine_id);
   if (!license) throw unknownKey();
-  admit(license.id);
+  admit(license, license.installation_date !== null);
   // The answer is not signed, so the refusal needs no data of the licence.
   if (software !== undefined && !(await isOwnSoftware(db, software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license: null, reason: 'wrong_software' });

@@ -8,7 +8,7 @@ import { can, licenseKey } from '../../http/access.ts';
 import { inRequest, originOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
-import { answerProgram, limitMachine } from '../programs/license-key-guard.ts';
+import { answerProgram } from '../programs/license-key-guard.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { reportUsage } from './report-usage.ts';
 import { usageOf } from './usage-rows.ts';
@@ -41,14 +41,11 @@ export const usageRoutes = routesOf('Licencias', (app, context) => {
         response: { 200: usageResult },
       },
     },
-    (request) => {
-      const { body } = request;
-      const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
-      return answerProgram(context, 'heartbeat', request, async () => ({
+    (request) =>
+      answerProgram(context, 'heartbeat', request, async (admit) => ({
         success: true as const,
-        results: await reportUsage(context, body, originOf(request), admit),
-      }));
-    },
+        results: await reportUsage(context, request.body, originOf(request), admit),
+      })),
   );
 
   app.get(

@@ -75,6 +75,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   trial_daily_limit: 'Pruebas nuevas por día / New trials in a day',
   is_system:
     "Si es 'Pruebas', el cliente de las pruebas sin correo / Whether it is the client of trials without mail",
+  email_verified:
+    'false mientras el correo solo lo escribió quien empezó una prueba / false while only somebody who started a trial wrote the address',
   // Licences
   license: 'Licencia / Licence',
   licenses: 'Licencias / Licences',

@@ -56,6 +56,9 @@ export function ClientSummary({
               {client.email}
             </a>
           </Copyable>
+          {!client.email_verified && !client.is_system && (
+            <span className="mt-0.5 block text-xs text-warning-text">{clientTexts.unverified}</span>
+          )}
           {client.email_bounced_at && (
             <span className="mt-0.5 block text-xs text-critical-text">
               {clientTexts.bounced(formatDate(client.email_bounced_at))}

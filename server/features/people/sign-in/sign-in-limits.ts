@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/tables.ts';
 import { unavailable } from '../../../errors.ts';
-import { callerOf } from '../../../http/caller-address.ts';
+import { addressLimits } from '../../../http/address-limits.ts';
+import { callerOf, networkOf } from '../../../http/caller-address.ts';
 import {
   forgetFailures,
   isRemembered,
@@ -53,9 +54,9 @@ export const isLocked = (key: string, failures: number): boolean =>
  * who guess a name lock out only strangers.
  */
 export async function wideLimits(db: Db, username: string, origin: Origin, now: Date): Promise<Limited[]> {
-  const ofAddress = { key: throttleKey('sign-in-address', callerOf(origin.ip)), limit: ADDRESS_LIMIT };
-  if (await isRemembered(db, knownKey(username, origin), now)) return [ofAddress];
-  return [{ key: accountKey(username), limit: ACCOUNT_LIMIT }, ofAddress];
+  const ofAddress = addressLimits('sign-in-address', origin.ip, ADDRESS_LIMIT);
+  if (await isRemembered(db, knownKey(username, origin), now)) return ofAddress;
+  return [{ key: accountKey(username), limit: ACCOUNT_LIMIT }, ...ofAddress];
 }
 
 /** Stores that an account signed in from an address; at most once a day, because it is a write. */
@@ -105,5 +106,5 @@ export const throughQueues = <Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> => {
   const { addresses, process } = queuesOf(db);
-  return addresses.run(callerOf(ip), signal, () => process.run('', signal, attempt));
+  return addresses.run(networkOf(ip), signal, () => process.run('', signal, attempt));
 };
