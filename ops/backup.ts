@@ -12,8 +12,12 @@ try {
   const [file] = process.argv.slice(2);
   if (!file) throw new CopyError('Uso: npm run backup -- ARCHIVO');
   const config = readConfig(process.env);
-  const advice = backUpKey(config, file);
-  const bytes = await backUp(engineOf(config), file);
+  const { advice, takeBack } = backUpKey(config, file);
+  const bytes = await backUp(engineOf(config), file).catch((error) => {
+    // A key without its copy would lie about, and refuse the next backup after the key was changed.
+    takeBack();
+    throw error;
+  });
   console.log(`Copia terminada: ${file} (${(bytes / 1e6).toFixed(1)} MB)\n${advice}`);
 } catch (error) {
   endWithMessage(error);

@@ -3,24 +3,36 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Config } from '../server/config.ts';
 import type { Engine } from '../server/db/dialect.ts';
 import { engineOf, prepareDataDir } from '../server/db/open.ts';
+import {
+  beginRestore,
+  finishRestore,
+  keyDraftOf,
+  type Replacement,
+  restoreSteps,
+} from '../server/db/restore-steps.ts';
+import { inScratchFolder, removeScratchFolders } from '../server/db/scratch-folder.ts';
 import { LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
-import { publish } from '../server/lib/publish-file.ts';
-import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
+import { giveToOwnerOf } from '../server/lib/give-to-owner.ts';
+import { draftOf, publish, removeDraft, removeLeftDrafts } from '../server/lib/publish-file.ts';
+import {
+  CopyError,
+  type MayReplace,
+  NEVER,
+  NotEmptyError,
+  refuseToOverwrite,
+  setAsideAs,
+} from './copy-error.ts';
 import { contentOfDump } from './dump-content.ts';
-import { giveToOwnerOf } from './give-to-owner.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
 import {
   placeForDump,
@@ -30,6 +42,7 @@ import {
   statementsThatDropEverything,
 } from './postgres-place.ts';
 import { dumpPostgres, restorePostgres } from './postgres-programs.ts';
+import { stageKey } from './secret-key-copies.ts';
 
 /**
  * Makes a consistent copy of the database, also while the server writes. On SQLite, VACUUM INTO reads in one
@@ -40,21 +53,17 @@ import { dumpPostgres, restorePostgres } from './postgres-programs.ts';
  */
 export async function backUp(engine: Engine, file: string): Promise<number> {
   refuseToOverwrite(file);
-  const draft = `${file}.${process.pid}.tmp`;
+  removeLeftDrafts(file);
+  const draft = draftOf(file);
   try {
     if (engine.kind === 'sqlite') copySqlite(engine.file, draft);
     else await dumpPostgres(engine.url, await schemaToCopy(engine.url), draft);
     chmodSync(draft, 0o600);
     publish(draft, file);
   } finally {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
   }
   return statSync(file).size;
-}
-
-/** @throws CopyError if the file exists */
-export function refuseToOverwrite(file: string): void {
-  if (existsSync(file)) throw new CopyError(`El archivo ${file} ya existe; indica otro nombre.`);
 }
 
 /** A database without tables may have it, after a restore of an earlier version that failed. */
@@ -62,7 +71,8 @@ const DROP_COLLATION = 'drop collation if exists "binary"';
 
 /**
  * Restores a copy into a data folder or a PostgreSQL schema that is empty or may be replaced: an existing SQLite file
- * is renamed, PostgreSQL tables are dropped. A copy from SQLite can also be restored into PostgreSQL, to move an
+ * is renamed, PostgreSQL tables are dropped. Into a data folder the key of the copy is restored in the same steps, so
+ * that neither is there without the other. A copy from SQLite can also be restored into PostgreSQL, to move an
  * installation to several machines.
  * @returns a message for the person, in Spanish; null if there is nothing to say
  * @throws NotEmptyError if the target has data that may not be replaced
@@ -76,6 +86,7 @@ export async function restore(
 ): Promise<string | null> {
   const kind = kindOf(file);
   const engine = engineOf(config);
+  removeScratchFolders(new Date());
   if (engine.kind === 'sqlite') {
     if (kind !== 'sqlite') {
       throw new CopyError(`${file} es una copia de PostgreSQL: indica DATABASE_URL para restaurarla.`);
@@ -103,17 +114,14 @@ export async function restore(
     if (dump.others.length === 0) return null;
     return `La copia tiene también esquemas de otros programas, que no se restauraron: ${dump.others.join(', ')}.`;
   }
-  const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
-  try {
+  await inScratchFolder('restore', async (scratch) => {
     // Works on a second copy, because opening a database migrates its schema.
     const source = join(scratch, 'copia.sqlite');
     takeCopy(file, source);
     checkSqlite(source);
     await moveToPostgres(source, engine, { replace });
-    return null;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
+  return null;
 }
 
 function copySqlite(source: string, target: string): void {
@@ -151,29 +159,47 @@ async function restoreSqlite(
 ): Promise<void> {
   prepareDataDir(config.dataDir);
   const lock = lockDataDir(config.dataDir, new Date(), config.timeZone);
-  const draft = `${target}.${process.pid}.tmp`;
   try {
+    const isFinished = finishRestore(target);
     const isThere = existsSync(target);
     const aside = setAsideAs(target, new Date());
-    const there = `${config.dataDir} ya tiene una base de datos.`;
+    const there = `${isFinished ? 'Se terminó una restauración que se había interrumpido. ' : ''}${config.dataDir} ya tiene una base de datos.`;
     if (isThere && !(await mayReplace(`${there} Se guarda como ${aside}.`))) {
       throw new NotEmptyError(
         `${there} Restaura en una carpeta vacía (DATA_DIR) y cambia a ella, o agrega --replace para apartar la que está.`,
       );
     }
+    for (const step of restoreSteps(target, readCopy(config, target, file, aside))) step();
+  } finally {
+    lock.release();
+    giveToOwnerOf(config.dataDir, join(config.dataDir, LOCK_FILE));
+  }
+}
+
+/**
+ * Reads a copy and its key into drafts in the data folder.
+ * @returns the files that they replace
+ */
+function readCopy(config: Config, target: string, file: string, aside: string): Replacement[] {
+  const takeBack = beginRestore(target);
+  const draft = draftOf(target);
+  try {
     takeCopy(file, draft);
     chmodSync(draft, 0o600);
     checkSqlite(draft);
+    // The check has opened the file. It is complete by itself, so these are empty.
+    for (const end of ['-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
     giveToOwnerOf(config.dataDir, draft);
-    // Together with its write-ahead log, which must not be applied to another file.
-    for (const end of ['', '-wal', '-shm']) {
-      if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${aside}${end}`);
-    }
-    publish(draft, target);
-  } finally {
-    rmSync(draft, { force: true });
-    lock.release();
-    giveToOwnerOf(config.dataDir, join(config.dataDir, LOCK_FILE));
+    const files = [{ draft, target, aside }, ...stageKey(config, file, target)];
+    return files.map((one) => ({
+      draft: basename(one.draft),
+      target: basename(one.target),
+      aside: basename(one.aside),
+    }));
+  } catch (error) {
+    for (const left of [draft, keyDraftOf(target)]) removeDraft(left);
+    takeBack();
+    throw error;
   }
 }
 

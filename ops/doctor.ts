@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { CHECK_LABELS, type CheckState } from '../contract/system/system.ts';
 import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
-import { engineOf, openDatabase } from '../server/db/open.ts';
+import { DATABASE_FILE, engineOf, openDatabase } from '../server/db/open.ts';
+import { interruption } from '../server/db/restore-steps.ts';
 import { DataDirInUseError, LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { type Check, failure } from '../server/features/system/checks/check.ts';
 import { type Found, runChecks } from '../server/features/system/checks/run-checks.ts';
+import { giveToOwnerOf } from '../server/lib/give-to-owner.ts';
 import { mailerOf } from '../server/mailer.ts';
 import { bundleText } from './doctor-bundle.ts';
 import { doctorChecks, type Mending } from './doctor-checks.ts';
 import { endWithMessage } from './end-with-message.ts';
-import { giveToOwnerOf } from './give-to-owner.ts';
 
 const USAGE = `Uso: npm run doctor                       comprueba la instalación
      npm run doctor -- --json              lo mismo como JSON
@@ -70,11 +71,14 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
 const absent: Check = {
   id: 'database',
   needs: 'nothing',
-  run: async ({ config }) =>
-    failure(
+  run: async ({ config }) => {
+    const interrupted = interruption(join(config.dataDir, DATABASE_FILE));
+    if (interrupted !== null) return failure(interrupted, 'Repite npm run restore -- COPIA.');
+    return failure(
       `No hay una base de datos en ${config.dataDir}.`,
       'Corrige DATA_DIR o DATABASE_URL; si es una instalación nueva, el primer inicio del servidor la crea.',
-    ),
+    );
+  },
 };
 
 /** Locks the data folder during a repair, because a running server would change the counts meanwhile. */

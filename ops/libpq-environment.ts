@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import pg from 'pg';
+import { inScratchFolder } from '../server/db/scratch-folder.ts';
 
 /**
  * How PostgreSQL's programs (pg_dump, psql) connect: as the server's driver does. They read addresses in their own way
@@ -67,12 +67,9 @@ export async function withLibpqEnvironment<Result>(
   }
   if (env.PGSSLROOTCERT) return work(env);
   // The driver trusts Node's authorities, which the programs do not know.
-  const folder = mkdtempSync(join(tmpdir(), 'lm-authorities-'));
-  try {
+  return inScratchFolder('authorities', async (folder) => {
     env.PGSSLROOTCERT = join(folder, 'root.crt');
     writeFileSync(env.PGSSLROOTCERT, `${tls.getCACertificates('default').join('\n')}\n`);
-    return await work(env);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return work(env);
+  });
 }

@@ -1,13 +1,20 @@
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../server/config.ts';
 import { prepareDataDir } from '../server/db/open.ts';
+import { keyDraftOf, type Replacement } from '../server/db/restore-steps.ts';
 import { keyCopyOf, momentOfCopy } from '../server/features/system/copies/copy-files.ts';
-import { publish } from '../server/lib/publish-file.ts';
+import { giveToOwnerOf } from '../server/lib/give-to-owner.ts';
+import { draftOf, publish, removeDraft, removeLeftDrafts } from '../server/lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../server/secret-key.ts';
-import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
-import { refuseToOverwrite } from './database-copies.ts';
-import { giveToOwnerOf } from './give-to-owner.ts';
+import {
+  CopyError,
+  type MayReplace,
+  NEVER,
+  NotEmptyError,
+  refuseToOverwrite,
+  setAsideAs,
+} from './copy-error.ts';
 
 /**
  * The key that encrypts second factors and signing keys. A backup stores it beside the copy of the database: FILE and
@@ -30,32 +37,47 @@ const readKey = (file: string): string | null =>
 
 /** Writes a key file completely, flushed to disk, and readable by its owner only. */
 function writeKey(file: string, key: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
+  const draft = draftOf(file);
+  try {
+    writeDraft(draft, key);
+    publish(draft, file);
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+function writeDraft(draft: string, key: string): void {
   writeFileSync(draft, `${key}\n`, { mode: 0o600, flush: true });
   chmodSync(draft, 0o600);
-  publish(draft, file);
 }
 
 /**
  * Copies the key of the data folder to FILE.key. Call it before the database is copied, so that every copy has its
  * key.
- * @returns a message for the person, in Spanish
+ * @returns a message for the person, in Spanish, and what removes the key again if the database cannot be copied
  * @throws CopyError if FILE exists, or FILE.key with another key
  */
-export function backUpKey(config: KeyPlace, file: string): string {
+export function backUpKey(config: KeyPlace, file: string): { advice: string; takeBack: () => void } {
   refuseToOverwrite(file);
   const copy = copyOf(file);
-  if (config.secretKey !== null) return 'SECRET_KEY no forma parte de la copia: guárdala aparte.';
+  const nothing = () => {};
+  if (config.secretKey !== null) {
+    return { advice: 'SECRET_KEY no forma parte de la copia: guárdala aparte.', takeBack: nothing };
+  }
   const key = readKey(keyFileOf(config));
   if (key === null) {
-    return `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos y de las firmas.`;
+    const advice = `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos y de las firmas.`;
+    return { advice, takeBack: nothing };
   }
-  // FILE.key may exist from an interrupted backup; that is accepted if it has the same key.
-  if (readKey(copy) !== key) {
+  // FILE.key may exist from a backup that was killed; that is accepted if it has the same key.
+  const isThere = readKey(copy) === key;
+  if (!isThere) {
     refuseToOverwrite(copy);
+    removeLeftDrafts(copy);
     writeKey(copy, key);
   }
-  return `Guarda también ${copy}: sin esa clave no se pueden leer la verificación en dos pasos ni las claves de firma.`;
+  const advice = `Guarda también ${copy}: sin esa clave no se pueden leer la verificación en dos pasos ni las claves de firma.`;
+  return { advice, takeBack: isThere ? nothing : () => rmSync(copy, { force: true }) };
 }
 
 /**
@@ -85,7 +107,22 @@ export async function checkKey(
 }
 
 /**
- * Restores the key of a copy into the data folder.
+ * Writes the key of a copy to its draft in the data folder, so that it is replaced together with the database.
+ * @param database its draft is named after the database
+ * @returns the paths of the files; empty if the folder has that key already, or the copy has none
+ */
+export function stageKey(config: KeyPlace, file: string, database: string): Replacement[] {
+  const target = keyFileOf(config);
+  const key = config.secretKey === null ? readKey(keyOfCopy(config, file)) : null;
+  if (key === null || key === readKey(target)) return [];
+  const draft = keyDraftOf(database);
+  writeDraft(draft, key);
+  giveToOwnerOf(config.dataDir, draft);
+  return [{ draft, target, aside: setAsideAs(target, new Date()) }];
+}
+
+/**
+ * Restores the key of a copy into the data folder, if it is not there yet.
  * @returns a message for the person, in Spanish; null if there is nothing to say
  */
 export function restoreKey(config: KeyPlace, file: string): string | null {
@@ -96,7 +133,8 @@ export function restoreKey(config: KeyPlace, file: string): string | null {
   if (key !== null) {
     prepareDataDir(config.dataDir);
     const present = readKey(target);
-    if (present !== null && present !== key) renameSync(target, setAsideAs(target, new Date()));
+    if (present === key) return null;
+    if (present !== null) renameSync(target, setAsideAs(target, new Date()));
     writeKey(target, key);
     giveToOwnerOf(config.dataDir, target);
     return null;

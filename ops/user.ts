@@ -1,8 +1,10 @@
 // npm run user -- …: commands on the server's machine that help a person who cannot sign in.
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readConfig } from '../server/config.ts';
 import type { AppContext } from '../server/context.ts';
 import { engineOf, migrate, openDatabase } from '../server/db/open.ts';
+import { refuseInterrupted } from '../server/db/restore-steps.ts';
 import { storePassword } from '../server/features/people/account/set-password.ts';
 import { resetSecondFactor } from '../server/features/people/second-factor/set-up-second-factor.ts';
 import { findUserByUsername } from '../server/features/people/sign-in/auth.queries.ts';
@@ -109,8 +111,17 @@ export async function runUserCommand(
 
 if (import.meta.main) {
   const config = readConfig(process.env);
-  const db = openDatabase(engineOf(config), () => {});
+  const engine = engineOf(config);
+  const db = openDatabase(engine, () => {});
   try {
+    // The connection opens with the first query. A missing file would be created, as an empty installation.
+    if (engine.kind === 'sqlite') {
+      refuseInterrupted(engine.file);
+      if (!existsSync(engine.file)) {
+        const message = `No hay una base de datos en ${config.dataDir}. Corrige DATA_DIR o DATABASE_URL.`;
+        throw new UserCommandError(message);
+      }
+    }
     await migrate(db);
     console.log(await runUserCommand({ db, config, now: () => new Date() }, process.argv.slice(2)));
   } catch (error) {

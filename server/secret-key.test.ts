@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../test/app.ts';
+import { emptyFolder } from '../test/empty-folder.ts';
 import { createSecretBox } from './lib/secret-box.ts';
 import { openSecrets, SECRET_KEY_FILE, SecretKeyError } from './secret-key.ts';
 
@@ -21,6 +22,13 @@ test('a process with another key does not start', async () => {
   const other = openSecrets(db, { ...context.config, secretKey: 'x'.repeat(32) });
   await expect(other).rejects.toThrow(SecretKeyError);
   await expect(other).rejects.toThrow(/otra SECRET_KEY/);
+});
+
+test('a database that has its key is not given another one when the key is missing', async () => {
+  const { db } = await createTestApp();
+  const dataDir = emptyFolder();
+  await expect(openSecrets(db, { secretKey: null, dataDir })).rejects.toThrow(SecretKeyError);
+  expect(readdirSync(dataDir)).toEqual([]);
 });
 
 test.each(['k'.repeat(32), 'changeme'.repeat(4), 'mi-clave-muy-secreta-de-produccion'])(

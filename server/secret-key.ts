@@ -41,13 +41,17 @@ function readSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataD
  * Opens the secrets of an installation. The first start stores a proof of its key in the database, and every later
  * start checks it. So no process works with a key that cannot read what another process has written. A key that is
  * easy to guess is refused at the first start only: keys are not rotated, so an existing installation would lose its
- * secrets.
+ * secrets. A key is made for a new database only.
  * @throws SecretKeyError when the database was created with another key, and for a weak key of a new installation
  */
 export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<SecretBox> {
-  const secrets = createSecretBox(readSecretKey(config));
   const stored = () => db.selectFrom('secret_proof').select('proof').executeTakeFirst();
-  if (!(await stored())) {
+  const isNew = !(await stored());
+  // A key made now could not fit, and would have to be moved away before the right one is restored.
+  const { secretKey, dataDir } = config;
+  if (!isNew && secretKey === null && !existsSync(join(dataDir, SECRET_KEY_FILE))) throw otherKey(dataDir);
+  const secrets = createSecretBox(readSecretKey(config));
+  if (isNew) {
     if (config.secretKey !== null && isGuessableKey(config.secretKey)) {
       throw new SecretKeyError(
         'SECRET_KEY es fácil de adivinar. Usa 32 caracteres al azar o más, como los de: openssl rand -base64 32',
@@ -66,11 +70,14 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
   } catch {
     // The proof was encrypted with another key.
   }
-  throw new SecretKeyError(
-    'La base de datos se creó con otra SECRET_KEY. Usa la misma en todos los procesos: indica SECRET_KEY, o copia ' +
-      `${SECRET_KEY_FILE} de la carpeta de datos del primer proceso (o del respaldo) a ${config.dataDir}.`,
-  );
+  throw otherKey(dataDir);
 }
+
+const otherKey = (dataDir: string) =>
+  new SecretKeyError(
+    'La base de datos se creó con otra SECRET_KEY. Usa la misma en todos los procesos: indica SECRET_KEY, o copia ' +
+      `${SECRET_KEY_FILE} de la carpeta de datos del primer proceso (o del respaldo) a ${dataDir}.`,
+  );
 
 /**
  * Compares the configured key with the database, and creates neither a key nor a proof.

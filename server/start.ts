@@ -15,6 +15,8 @@ import {
   prepareDataDir,
 } from './db/open.ts';
 import { followStandby, standbyEngine } from './db/read-standby.ts';
+import { InterruptedRestoreError, settleRestore } from './db/restore-steps.ts';
+import { removeScratchFolders } from './db/scratch-folder.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { troubleOf } from './db/trouble.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
@@ -34,7 +36,13 @@ import { openSecrets, SecretKeyError } from './secret-key.ts';
 /** The composition root: only this file calls {@link readConfig} and starts services. main.ts imports it. */
 
 /** Errors that are printed without a stack, because their message is sufficient. */
-const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
+const PLAIN_ERRORS = [
+  ConfigError,
+  NewerSchemaError,
+  DataDirInUseError,
+  InterruptedRestoreError,
+  SecretKeyError,
+];
 
 const POOLER_IN_BETWEEN =
   'entre el programa y PostgreSQL hay un pooler que no deja pasar statement_timeout: escribe DATABASE_POOLER=transaction, o una consulta sin fin no terminará nunca';
@@ -58,7 +66,12 @@ async function start(config: Config): Promise<void> {
   // Only one process may use a SQLite file; replicas share the database of DATABASE_URL.
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
-  const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
+  const engine = engineOf(config);
+  if (engine.kind === 'sqlite' && settleRestore(engine.file)) {
+    process.stdout.write('Se terminó una restauración que se había interrumpido.\n');
+  }
+  removeScratchFolders(new Date());
+  const { db, forLongWork, close } = openDatabases(engine, (error) => {
     const reason = reasonOf(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });

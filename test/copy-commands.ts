@@ -8,12 +8,16 @@ import type { Tables } from '../server/db/tables.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs `npm run backup` or `npm run restore` like an operator. */
-export async function runCopy(script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) {
-  const child = spawn(process.execPath, [`ops/${script}.ts`, ...args], {
+/** Starts `npm run backup` or `npm run restore` like an operator. */
+export const startCopy = (script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) =>
+  spawn(process.execPath, [`ops/${script}.ts`, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
+
+/** Runs one of them to its end. */
+export async function runCopy(script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) {
+  const child = startCopy(script, env, ...args);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();

@@ -10,7 +10,7 @@ import {
 import { LICENSE_STATUSES } from './licenses.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
-const RUNS = { updates_until: null, activate_by: null };
+const RUNS = { updates_until: null, activate_by: null, is_extended: false };
 
 describe('the guard of an action (LIFE-03)', () => {
   test('each action is possible only from the statuses in its list, and a refusal has a Spanish message', () => {
@@ -52,8 +52,23 @@ describe('the guard of an action (LIFE-03)', () => {
     expect(codeOf({ status: 'suspended', updates_until: '2027-01-01' })).toBe('invalid_transition');
   });
 
+  test('a licence whose term has had an extension cannot be extended, and can be renewed', () => {
+    const state = { status: 'active', expiry_date: END, ...RUNS, is_extended: true } as const;
+    const refused = LICENSE_ACTIONS.filter(
+      (action) => actionRefusal(action, state)?.code === 'already_extended',
+    );
+    expect(refused).toEqual(['extend']);
+    expect(actionRefusal('extend', { ...state, expiry_date: null })?.code).toBe('not_renewable');
+  });
+
   test('a licence that has not started yet can be neither renewed nor extended (SELL-01)', () => {
-    const waits = { status: 'active', expiry_date: null, updates_until: END, activate_by: END } as const;
+    const waits = {
+      status: 'active',
+      expiry_date: null,
+      updates_until: END,
+      activate_by: END,
+      is_extended: false,
+    } as const;
     for (const refusal of [
       actionRefusal('renew', waits),
       actionRefusal('renew', waits, 'maintenance'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ERROR_CODES } from '../base/errors.ts';
 import { coded } from '../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../base/numbers.ts';
@@ -245,16 +246,26 @@ export type TransitionState = {
   activate_by: string | null;
 };
 
+/** What decides about an action. Only an extension depends on the last term, which is no field of the licence. */
+export type ActionState<Action extends LicenseAction> = TransitionState &
+  ('extend' extends Action ? { is_extended: boolean } : object);
+
+type ActionRefusal<Action extends LicenseAction> = {
+  code: 'invalid_transition' | 'not_renewable' | ('extend' extends Action ? 'already_extended' : never);
+  message: string;
+};
+
 /**
- * Decides whether an action is possible (LIFE-03, LIFE-05).
+ * Decides whether an action is possible (LIFE-03, LIFE-05). `can`, previews and the call itself ask it.
  * @param kind what a renewal sells
  * @returns null if the action is possible, else a code, and a text that says what to do first
  */
-export function actionRefusal(
-  action: LicenseAction,
-  { status, expiry_date, updates_until, activate_by }: TransitionState,
+export function actionRefusal<Action extends LicenseAction>(
+  action: Action,
+  state: ActionState<Action>,
   kind: RenewalKind = 'renewal',
-): { code: 'invalid_transition' | 'not_renewable'; message: string } | null {
+): ActionRefusal<Action> | null {
+  const { status, expiry_date, updates_until, activate_by } = state;
   const { refused, needsEnd } = TRANSITIONS[action];
   const message = refused[status];
   if (message !== null) return { code: 'invalid_transition', message };
@@ -263,7 +274,10 @@ export function actionRefusal(
   if (action === 'renew' && kind === 'maintenance') {
     return updates_until === null ? { code: 'not_renewable', message: ALL_UPDATES } : null;
   }
-  return expiry_date === null ? { code: 'not_renewable', message: NO_END } : null;
+  if (expiry_date === null) return { code: 'not_renewable', message: NO_END };
+  if (action !== 'extend' || !('is_extended' in state) || !state.is_extended) return null;
+  // The cast is safe: only an extension gets here, and its refusals include this code.
+  return { code: 'already_extended', message: ERROR_CODES.already_extended } as ActionRefusal<Action>;
 }
 
 export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance'] as const;

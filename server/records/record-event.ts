@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { isSameValue } from '../../contract/base/same-value.ts';
 import type { Changes, EventType } from '../../contract/system/events.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Db, EventRow } from '../db/tables.ts';
@@ -94,7 +94,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   const changes: Changes = {};
   for (const field of Object.keys(after)) {
     const [was, is] = [before[field] ?? null, after[field] ?? null];
-    if (!isDeepStrictEqual(was, is)) changes[field] = { before: was, after: is };
+    if (!isSameValue(was, is)) changes[field] = { before: was, after: is };
   }
   return changes;
 }

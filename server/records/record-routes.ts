@@ -35,8 +35,8 @@ type ListCalls<Query, Row> = Call & {
   url: string;
   /** The schema of a page in the contract. */
   page: z.ZodType;
-  /** Adds to a row the fields that depend on the caller. */
-  shown?: (context: AppContext, request: FastifyRequest, row: Row) => object;
+  /** Adds to the rows of a page the fields that depend on the caller. */
+  shown?: (context: AppContext, request: FastifyRequest, rows: Row[]) => Promise<object[]>;
   /**
    * The list's CSV file, at `export/` below the list. The file name begins with `name`; `query` has the filters and
    * `ids`.
@@ -110,7 +110,7 @@ export function addListRoutes<Query extends PageQuery, Row extends object>(
       // known here.
       const query = request.query as Query;
       const found = await list.page(db, query, { now: now(), timeZone }, listUrl(context, request));
-      return shown ? { ...found, results: found.results.map((row) => shown(context, request, row)) } : found;
+      return shown ? { ...found, results: await shown(context, request, found.results) } : found;
     },
   );
 
@@ -143,7 +143,7 @@ type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends
     run: (scope: Scope, id: number, body: z.output<Body>, request: FastifyRequest) => Promise<Saved>;
   };
   /** Adds to the record the fields that depend on the caller. */
-  shown?: (context: AppContext, request: FastifyRequest, record: Answer | Saved) => object;
+  shown?: (context: AppContext, request: FastifyRequest, record: Answer | Saved) => object | Promise<object>;
   refused?: Refused;
 };
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { isSameJson } from '../../contract/base/same-value.ts';
 import type { Changes } from '../../contract/system/events.ts';
 import type { Db } from '../db/tables.ts';
 import { inUse, notFound, stale } from '../errors.ts';
@@ -88,9 +89,12 @@ async function saveHeld<Row extends Held, Plain extends object, Answer extends o
   const saved = mustExist(await kind.find(scope, key), `${kind.name} ${key}`);
   const changes = kind.changes?.(plain, saved) ?? changesBetween(kind.written(plain), kind.written(saved));
   const isNamed = event !== undefined || Object.keys(changes).length > 0;
-  if (!isNamed && (await isAsBefore(scope, kind, key, row))) {
-    await keepVersion(scope.tx, kind, key, row);
-    return plain;
+  if (!isNamed) {
+    const texts = await reworded(scope, kind, key, row);
+    if (texts !== null) {
+      await keepAsBefore(scope.tx, kind, key, { ...texts, updated_at: row.updated_at });
+      return plain;
+    }
   }
   const about = { ...kind.about(saved), after: row.updated_at };
   await record(scope, { type: `${kind.name}.updated`, ...event, ...about, changes });
@@ -98,28 +102,40 @@ async function saveHeld<Row extends Held, Plain extends object, Answer extends o
 }
 
 /**
- * Whether all columns are as before. {@link RecordKind.written} is not enough: it may contain a client's name, which
- * two clients can share.
+ * Compares all columns with those before. {@link RecordKind.written} is not enough: it may contain a client's name,
+ * which two clients can share.
+ * @returns the earlier texts of columns that say the same in another way, such as features in another order; null if a
+ * column says something else
  */
-async function isAsBefore<Row extends Held, Key>(
+async function reworded<Row extends Held, Key>(
   { tx }: Scope,
   kind: { lock: (tx: Db, keys: Key[]) => Promise<Row[]> },
   key: Key,
   row: Row,
-): Promise<boolean> {
+): Promise<Record<string, string> | null> {
   const [now] = await kind.lock(tx, [key]);
-  return isDeepStrictEqual({ ...now, updated_at: row.updated_at }, { ...row });
+  const texts: Record<string, string> = {};
+  for (const [column, was] of Object.entries(row)) {
+    const is: unknown = now?.[column as keyof Row];
+    if (column === 'updated_at' || isDeepStrictEqual(was, is)) continue;
+    if (typeof was !== 'string' || typeof is !== 'string' || !isSameJson(was, is)) return null;
+    texts[column] = was;
+  }
+  return texts;
 }
 
-/** Restores the version before a save that changed nothing, so that nobody's copy of the record becomes stale. */
-async function keepVersion<Key>(
+/**
+ * Restores the version, and texts that were only reworded, after a save that changed nothing: nobody's copy of the
+ * record becomes stale, and one version has one answer.
+ */
+async function keepAsBefore<Key>(
   tx: Db,
   { table, key = 'id' }: Pick<RecordKind<Held, object>, 'table' | 'key'>,
   value: Key,
-  { updated_at }: Held,
+  before: Held,
 ) {
   // The cast is safe: each table has both columns, but Kysely's types do not support a union of tables.
-  const query = tx.updateTable(table as 'clients').set({ updated_at });
+  const query = tx.updateTable(table as 'clients').set(before);
   await query.where(sql.ref(key), '=', value).execute();
 }
 

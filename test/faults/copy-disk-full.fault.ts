@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeCopy } from '../../server/db/copies/make-copy.ts';
 import type { Engine } from '../../server/db/dialect.ts';
 import { DATABASE_FILE } from '../../server/db/open.ts';
+import { SECRET_KEY_FILE } from '../../server/secret-key.ts';
+import { runCopy } from '../copy-commands.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, newClient, signIn } from './http.ts';
 import { record } from './promises.ts';
@@ -49,9 +51,21 @@ test.for(ENGINES)(
       reason: 'El disco de BACKUP_DIR está lleno.',
     });
     expect(readdirSync(dir)).toEqual([]);
+    // A backup by hand has room for the key, and not for the copy.
+    const own = { ...env, DATA_DIR: server.dataDir, SECRET_KEY: undefined };
+    writeFileSync(join(server.dataDir, SECRET_KEY_FILE), `${SHARED.SECRET_KEY}\n`);
+    disk.clear();
+    disk.fillUpTo(60_000);
+    const byHand = await runCopy('backup', own, join(dir, 'by-hand'));
+    expect(byHand.code).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
     disk.clear();
     expect(await makeCopy(order, never)).toMatchObject({ kind: 'made' });
     expect(readdirSync(dir)).toEqual(['copy']);
-    record(context, { promise, engine: name, tried: 'one copy before its start, one in its middle' });
+    record(context, {
+      promise,
+      engine: name,
+      tried: 'one copy before its start, one in its middle, one by hand',
+    });
   },
 );

@@ -1,18 +1,16 @@
 import type { z } from 'zod';
 import { countsFrom, type licenseExtension } from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
-import { AppError } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { actOnLicense } from './license-actions.ts';
-import { findLastTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { moveEnd } from './move-end.ts';
 
 /**
  * Adds days without a sale, once per term. They count from the end if it is in the future, else from today (LIFE-03).
  * An expired licence becomes active again.
- * @throws as {@link actOnLicense}, and AppError 409 already_extended
+ * @throws as {@link actOnLicense}
  */
 export function extendLicense(
   scope: Scope,
@@ -22,7 +20,6 @@ export function extendLicense(
   const { tx, now } = scope;
   return actOnLicense(scope, id, 'extend', { reason, notify }, async (row, version) => {
     const expiry_date = mustExist(row.expiry_date, `end of license ${id}`);
-    if ((await findLastTerm(tx, id))?.extended_at) throw new AppError(409, 'already_extended');
     if (row.status === 'expired') await updateLicense(tx, id, { status: 'active' }, version);
     const from = countsFrom({ expiry_date }, now);
     await moveEnd(scope, { ...row, expiry_date }, from, days, version, { extended_at: now.toISOString() });

@@ -5,19 +5,26 @@ import {
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
-import type { LicenseRecord } from '../../db/tables.ts';
+import type { Db, LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
+import { extendedAmong } from './license-terms.queries.ts';
 import { notifyClient } from './send-license-mail.ts';
 
 /**
  * The guard of an action on a locked licence.
- * @throws AppError 409 invalid_transition or not_renewable, whose message says what to do first
+ * @throws AppError 409 invalid_transition, not_renewable or already_extended, whose message says what to do first
  */
-export function requireAction(action: LicenseAction, license: LicenseRecord, kind?: RenewalKind): void {
-  const refusal = actionRefusal(action, license, kind);
+export async function requireAction(
+  tx: Db,
+  action: LicenseAction,
+  license: LicenseRecord,
+  kind?: RenewalKind,
+): Promise<void> {
+  const is_extended = action === 'extend' && (await extendedAmong(tx, [license.id])).has(license.id);
+  const refusal = actionRefusal(action, { ...license, is_extended }, kind);
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
 }
 
@@ -44,8 +51,8 @@ export async function actOnLicense(
   save: (row: LicenseRecord, version: string) => Promise<unknown>,
 ): Promise<License> {
   const { event: type, mail } = TRANSITIONS[action];
-  const guarded = (row: LicenseRecord, version: string) => {
-    requireAction(action, row, kind);
+  const guarded = async (row: LicenseRecord, version: string) => {
+    await requireAction(scope.tx, action, row, kind);
     return save(row, version);
   };
   const event = { type, ...(reason !== undefined && { reason }) };

@@ -99,6 +99,54 @@ test('each call that returns a licence lists the actions allowed after the call,
   expect(found.body.licenses.results[0].can).toEqual(['reinstate', 'resend_email']);
 });
 
+test('a licence whose term had an extension lists none again, until it is renewed (LIFE-03, LIFE-05)', async () => {
+  const { id, license_key } = await createLicense(t);
+  const one = `${LIST}${id}/`;
+  const extend = () => t.call('POST', `${one}extend/`, { body: { days: 5, reason: 'Paga el lunes' } });
+  const everywhere = async () => {
+    const listed = await t.call('GET', `${LIST}?page_size=1`);
+    const found = await t.call('GET', `/licenses/api/search/?q=${license_key}`);
+    const stale = await t.call('PUT', one, { body: { notes: 'x', updated_at: '2020-01-01T00:00:00.000Z' } });
+    expect(stale.status).toBe(412);
+    return [
+      await canOf(id),
+      listed.body.results[0].can,
+      found.body.licenses.results[0].can,
+      stale.body.current.can,
+    ].map((can: LicenseVerb[]) => can.includes('extend'));
+  };
+  expect(await everywhere()).toEqual([true, true, true, true]);
+  expect((await extend()).body.can).not.toContain('extend');
+  expect(await everywhere()).toEqual([false, false, false, false]);
+  expect((await extend()).body.code).toBe('already_extended');
+  // A sale of updates is no new term.
+  await t.call('PUT', one, { body: { updates_until: '2030-01-01' } });
+  const updates = { kind: 'maintenance', price: 5 };
+  expect((await t.call('POST', `${one}renew/`, { body: updates })).body.can).not.toContain('extend');
+  expect((await t.call('POST', `${one}renew/`, { body: {} })).body.can).toContain('extend');
+  expect((await t.call('POST', `${one}undo_renewal/`, { body: {} })).body.can).not.toContain('extend');
+});
+
+test('a licence that should have started and would have ended since lists no offline file', async () => {
+  const waiting = {
+    start_mode: 'first_activation',
+    activate_by_days: 1,
+    expiry_days: 1,
+    grace_days: 0,
+  } as const;
+  const { id } = await createLicense(t, waiting);
+  expect(await canOf(id)).toContain('file');
+  // As if the job that starts it were late.
+  await t.db
+    .updateTable('licenses')
+    .set({ activate_by: '2020-01-02T05:59:59.000Z' })
+    .where('id', '=', id)
+    .execute();
+  expect(await canOf(id)).not.toContain('file');
+  const file = { machine_id: 'caja-1', machine_name: 'Caja', ttl_days: 5 };
+  expect((await t.call('POST', `${LIST}${id}/file/`, { body: file })).body.code).toBe('expired');
+});
+
 test('a repeated call lists the actions allowed now', async () => {
   const headers = { 'idempotency-key': 'can-1' };
   const body = { client: 1, software: 1, license_type: 'premium', price: 9 };

@@ -1,32 +1,34 @@
 import type { FastifyRequest } from 'fastify';
 import { type Can, LICENSE_CAN, type LicenseVerb } from '../../../contract/licenses/license-can.ts';
 import {
+  type ActionState,
   actionRefusal,
   LICENSE_ACTIONS,
   type LicenseAction,
   RENEWAL_KINDS,
   TRANSITIONS,
-  type TransitionState,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { licenseRefusal, type Usable } from '../../../contract/licenses/license-state.ts';
-import type { SeatMode } from '../../../contract/licenses/seats.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError, stale } from '../../errors.ts';
 import { principalOf } from '../../http/request-scope.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Moment } from '../../lists/filters.ts';
+import { fileRefusal } from '../programs/file-refusal.ts';
+import { extendedAmong } from './license-terms.queries.ts';
 
 /** The facts about a licence that decide what is possible. */
-type Judged = TransitionState & Usable & { seat_mode: SeatMode };
+type Judged = ActionState<LicenseAction> & Parameters<typeof fileRefusal>[0];
+/** A licence in an answer. It lacks the facts that its terms have. */
+type Answered = Omit<Judged, 'is_extended'> & { id: number };
 
 type Rule = { permission: Permission; admits?: (license: Judged, moment: Moment) => boolean };
 
 const OTHER_RULES: Record<Exclude<LicenseVerb, LicenseAction>, Rule> = {
-  // There are no offline files for floating seats (PROG-05).
   file: {
     permission: 'licenses:file',
-    admits: (license, { now, timeZone }) =>
-      license.seat_mode !== 'floating' && licenseRefusal(license, now, timeZone) === null,
+    admits: (license, moment) => fileRefusal(license, moment) === null,
   },
   update: { permission: 'licenses:write' },
   delete: { permission: 'licenses:delete' },
@@ -44,30 +46,50 @@ const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [
 // The cast is needed because fromEntries loses the names.
 const RULES = { ...Object.fromEntries(actionRules), ...OTHER_RULES } as Record<LicenseVerb, Rule>;
 
-/**
- * The actions that somebody with these permissions can do with a licence now. It is computed from the licence's row
- * alone, so that a list needs no further query. Obstacles that need a query, such as an earlier extension, are found
- * only by the call itself.
- */
-export const licenseCan = (
-  license: Judged,
-  permissions: ReadonlySet<Permission>,
-  moment: Moment,
-): LicenseVerb[] =>
+const verbsOf = (license: Judged, permissions: ReadonlySet<Permission>, moment: Moment): LicenseVerb[] =>
   LICENSE_CAN.filter((verb) => {
     const { permission, admits } = RULES[verb];
     return permissions.has(permission) && (admits?.(license, moment) ?? true);
   });
 
-/** Adds to a licence in an answer what the caller can do with it. */
-export const withCan = <License extends Judged>(
-  { config, now }: AppContext,
+/**
+ * Adds to licences what somebody with these permissions can do with each now, by the same guards as the calls. The
+ * terms of all are read by one query, and only if somebody could extend one of them.
+ */
+export async function withVerbs<License extends Answered>(
+  db: Db,
+  licenses: readonly License[],
+  permissions: ReadonlySet<Permission>,
+  moment: Moment,
+): Promise<(License & Can)[]> {
+  const verbs = licenses.map((license) => verbsOf({ ...license, is_extended: false }, permissions, moment));
+  const extensible = licenses.filter((_, index) => verbs[index]!.includes('extend')).map(({ id }) => id);
+  const extended = await extendedAmong(db, extensible);
+  return licenses.map((license, index) => ({
+    ...license,
+    can: extended.has(license.id)
+      ? verbsOf({ ...license, is_extended: true }, permissions, moment)
+      : verbs[index]!,
+  }));
+}
+
+/** Adds to the licences in an answer what the caller can do with each. */
+export const withCan = <License extends Answered>(
+  { config, db, now }: AppContext,
+  request: FastifyRequest,
+  licenses: readonly License[],
+): Promise<(License & Can)[]> =>
+  withVerbs(db, licenses, principalOf(request).permissions, { now: now(), timeZone: config.timeZone });
+
+/** Adds it to one licence. */
+export async function oneWithCan<License extends Answered>(
+  context: AppContext,
   request: FastifyRequest,
   license: License,
-): License & Can => {
-  const moment = { now: now(), timeZone: config.timeZone };
-  return { ...license, can: licenseCan(license, principalOf(request).permissions, moment) };
-};
+): Promise<License & Can> {
+  const [shown] = await withCan(context, request, [license]);
+  return mustExist(shown, `license ${license.id}`);
+}
 
 /**
  * Wraps a call on a licence: in its 412, `can` is added to the current licence.
@@ -82,7 +104,7 @@ export async function currentWithCan<Result>(
     return await call;
   } catch (error) {
     if (!(error instanceof AppError && error.current)) throw error;
-    throw stale(withCan(context, request, error.current as Judged));
+    throw stale(await oneWithCan(context, request, error.current as Answered));
   }
 }
 
@@ -90,8 +112,8 @@ export async function currentWithCan<Result>(
  * The answer of a call that returns the licence, with what may be done. A repeated answer says it for this moment too.
  * @throws what the call throws
  */
-export const changedWithCan = async <License extends Judged>(
+export const changedWithCan = async <License extends Answered>(
   context: AppContext,
   request: FastifyRequest,
   call: Promise<License>,
-): Promise<License & Can> => withCan(context, request, await currentWithCan(context, request, call));
+): Promise<License & Can> => oneWithCan(context, request, await currentWithCan(context, request, call));

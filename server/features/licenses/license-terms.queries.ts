@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { endOfLocalDay } from '../../../contract/base/time.ts';
 import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
+import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
@@ -129,6 +130,31 @@ const newestTerm = (db: Db, licenseId: number) =>
 /** The term to which the licence's price and end belong. A maintenance changes neither, so it is left out (SELL-02). */
 export const findLastTerm = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
   newestTerm(db, licenseId).where('kind', '<>', 'maintenance').executeTakeFirst();
+
+/** Those of some licences whose last term has had its extension; a maintenance is no such term. */
+export async function extendedAmong(db: Db, licenseIds: number[]): Promise<Set<number>> {
+  if (licenseIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('license_terms as term')
+    .select('term.license_id')
+    .where((eb) => isAmong(db, eb.ref('term.license_id'), licenseIds))
+    .where('term.extended_at', 'is not', null)
+    .where('term.kind', '<>', 'maintenance')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('license_terms as later')
+            .select('later.id')
+            .whereRef('later.license_id', '=', 'term.license_id')
+            .whereRef('later.id', '>', 'term.id')
+            .where('later.kind', '<>', 'maintenance'),
+        ),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ license_id }) => license_id));
+}
 
 /** The last sale of a licence, including a maintenance. */
 export const findLastSale = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>

@@ -30,7 +30,7 @@ import {
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueBatch, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
-import { changedWithCan, currentWithCan, withCan } from './license-can.ts';
+import { changedWithCan, currentWithCan, oneWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
 import { findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
@@ -157,7 +157,7 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
       answer: licenseAnswer,
       run: changeLicense,
     },
-    shown: withCan,
+    shown: oneWithCan,
     refused: currentWithCan,
   });
   addDeleteRoute(app, context, licenseRecord, {

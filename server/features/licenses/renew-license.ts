@@ -197,7 +197,7 @@ async function storePlan(
 export async function previewRenewal(scope: Scope, id: number, input: RenewalInput): Promise<RenewalPreview> {
   const [row] = await licenseRecord.lock(scope.tx, [id]);
   if (!row) throw notFound(LICENSE_MESSAGES.notFound);
-  requireAction('renew', row, input.kind);
+  await requireAction(scope.tx, 'renew', row, input.kind);
   const { term, until } = await planRenewal(scope, row, input);
   const { starts, price_cents, currency } = term;
   return { starts, ends: until, price: fromMinorUnits(price_cents, currency), currency };

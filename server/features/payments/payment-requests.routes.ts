@@ -58,7 +58,7 @@ export const paymentRequestRoutes = routesOf('Cobros', (app, context) => {
     config: can('payments:read'),
     summary: 'Listar los cobros',
     page: paymentRequestPage,
-    shown: (_context, _request, row) => withUrl(context, row),
+    shown: async (_context, _request, rows) => rows.map((row) => withUrl(context, row)),
   });
 
   app.post(

@@ -1,4 +1,3 @@
-import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import { PORTAL_VERBS, type PortalVerb, TICKET_VERBS } from '../../../contract/portal/portal-words.ts';
@@ -8,6 +7,7 @@ import type { Limited } from '../../limits/throttle.ts';
 import { reachedOf } from '../../limits/uses.ts';
 import type { PortalSession } from '../../principal.ts';
 import { payableOf } from '../payments/client-payment.ts';
+import { fileRefusal } from '../programs/file-refusal.ts';
 import { monthRefusal } from '../programs/give-back-seat.ts';
 import {
   outstandingOf,
@@ -33,10 +33,11 @@ type Judged = Pick<
   | 'status'
   | 'expiry_date'
   | 'grace_days'
-  | 'seat_mode'
   | 'license_type'
   | 'updates_until'
   | 'activate_by'
+  | 'issued_date'
+  | 'expiry_days'
   | 'lease_minutes'
   | 'self_release'
   | 'releases_per_month'
@@ -112,11 +113,7 @@ export async function canOf(
   const free = session.features.release ? await releasable(db, visitor, licenses, moment) : new Set<number>();
   const rules: Record<PortalVerb, (license: Judged) => boolean> = {
     release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
-    // There are no offline files for floating seats (PROG-05).
-    file: (license) =>
-      license.seat_mode !== 'floating' &&
-      licenseRefusal(license, moment.now, moment.timeZone) === null &&
-      isLeft(filesOf(license.id)),
+    file: (license) => fileRefusal(license, moment) === null && isLeft(filesOf(license.id)),
     request: ({ id }) => isLeft(requestsOf(id)),
     resend: ({ id }) => isLeft(resendsOf(id)),
     certificate: () => true,

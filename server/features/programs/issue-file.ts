@@ -1,5 +1,4 @@
 import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
-import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import { type LicenseFileValues, licenseFileText } from '../../../contract/programs/license-file.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -8,11 +7,11 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { wantedCode } from '../software/software-code.ts';
 import { lockLicenseOfId, takeSeatOf } from './activate-installation.ts';
+import { fileRefusal } from './file-refusal.ts';
 import { noteFile } from './released-seats.ts';
 import { licenseClaims } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 import { keepForFile } from './signing/signing-keys.queries.ts';
-import { startNow } from './start-license.ts';
 
 type LicenseFile = { name: string; text: string };
 
@@ -32,9 +31,7 @@ export async function issueFile(
   const { tx, now, timeZone, publicUrl } = scope;
   const [locked] = await lockLicenseOfId(tx, { id });
   if (!locked) throw notFound(LICENSE_MESSAGES.notFound);
-  // The lease of its seat would end while the computer works without network (PROG-05).
-  if (locked.lease_minutes !== null) throw new AppError(409, 'not_available');
-  const refusal = licenseRefusal({ ...locked, ...startNow(locked, scope)?.started }, now, timeZone);
+  const refusal = fileRefusal(locked, scope);
   if (refusal) throw new AppError(409, refusal);
 
   const machine = {

@@ -1,3 +1,4 @@
+import { isSameValue } from '../../../contract/base/same-value.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
@@ -61,7 +62,7 @@ async function planRun({ db, now, config: { timeZone } }: AppContext): Promise<R
     return null;
   }
   const isChanged = (['reminders_enabled', 'reminder_days', 'trial_reminder_days'] as const).some(
-    (name) => JSON.stringify(current[name]) !== JSON.stringify(last.seen[name]),
+    (name) => !isSameValue(current[name], last.seen[name]),
   );
   // The version of the settings changes with any of them. So the time at which this job first saw the present
   // reminder settings is used.

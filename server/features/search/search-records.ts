@@ -18,7 +18,7 @@ import type { Moment } from '../../lists/filters.ts';
 import { type Effort, LIST_EFFORT } from '../../lists/statements.ts';
 import { clientList } from '../clients/client-list.ts';
 import { licenseTypeList } from '../license-types/license-type-list.ts';
-import { licenseCan } from '../licenses/license-can.ts';
+import { withVerbs } from '../licenses/license-can.ts';
 import { licenseList } from '../licenses/license-list.ts';
 import { installationList } from '../programs/installation-list.ts';
 import { softwareList } from '../software/software-list.ts';
@@ -93,7 +93,7 @@ const ofKey = (q: string): OfInstallation => ({ license_key: q });
 const answeredLicenses = (permissions: ReadonlySet<Permission>) => ({
   page: async (...asked: Parameters<typeof licenseList.page>) => {
     const page = await licenseList.page(...asked);
-    const results = page.results.map((row) => ({ ...row, can: licenseCan(row, permissions, asked[2]) }));
+    const results = await withVerbs(asked[0], page.results, permissions, asked[2]);
     return { ...page, results };
   },
 });

@@ -1,3 +1,5 @@
+import { isSameValue } from '../../../contract/base/same-value.ts';
+
 /** The names of a form's fields. */
 type FieldOf<Values> = Extract<keyof Values, string>;
 
@@ -77,5 +79,5 @@ export function mergeEdits<Values extends object>(
 /** Compares trimmed texts, and other values by content: a selected client is an object. */
 export function same(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
-  return JSON.stringify(one) === JSON.stringify(other);
+  return isSameValue(one, other);
 }

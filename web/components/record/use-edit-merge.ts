@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { conflictTexts } from '../../text/es-forms.ts';
 import type { ConflictChoice, ConflictQuestion } from './conflict-notice.tsx';
-import { type EditConflict, type MergeRules, mergeEdits } from './merge-edits.ts';
+import { type EditConflict, type MergeRules, mergeEdits, same } from './merge-edits.ts';
 
 export interface MergeState {
   questions: readonly ConflictQuestion[];
@@ -99,7 +99,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     const [own, others] = [comparable(values), comparable(other)];
     const dependent = fields.filter((name) => {
       if (name === field || own[name] === null || own[name] === undefined || own[name] === '') return false;
-      return own[name] !== others[name];
+      return !same(own[name], others[name]);
     });
     const details = dependent.map((name) => `${labels[name]}: ${show(name, values[name])}`);
     return [show(field, values[field]), ...details].join(' · ');

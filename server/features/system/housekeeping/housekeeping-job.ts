@@ -1,3 +1,6 @@
+import { engineOf } from '../../../db/open.ts';
+import { removeDrafts } from '../../../db/restore-steps.ts';
+import { removeScratchFolders } from '../../../db/scratch-folder.ts';
 import { deletePastKeys } from '../../../http/idempotency.ts';
 import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 import { deletePastWindows } from '../../../limits/throttle.ts';
@@ -16,7 +19,7 @@ import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
 /**
  * Deletes expired data: sessions, tokens, counters, stored answers, jobs, read marks of notifications, signing keys,
- * checks of programs.
+ * checks of programs; and the files of restores that were killed.
  */
 export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
@@ -36,5 +39,8 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastChecks(db, now(), config.timeZone);
     await tidyDeliveries(db, now());
     await deletePastUsage(db, now());
+    removeScratchFolders(now());
+    const engine = engineOf(config);
+    if (engine.kind === 'sqlite') removeDrafts(engine.file);
   },
 });
