@@ -9,9 +9,18 @@ import type { Tables } from '../server/db/tables.ts';
 const root = join(import.meta.dirname, '..');
 
 /** Runs `npm run backup` or `npm run restore` like an operator. */
-export async function runCopy(script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) {
+export const runCopy = (script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) =>
+  runCopyIn(root, script, env, ...args);
+
+/** Like {@link runCopy}, with the program in another folder. */
+export async function runCopyIn(
+  folder: string,
+  script: 'backup' | 'restore',
+  env: ServerEnv,
+  ...args: string[]
+) {
   const child = spawn(process.execPath, [`ops/${script}.ts`, ...args], {
-    cwd: root,
+    cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
   let output = '';
