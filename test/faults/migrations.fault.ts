@@ -5,11 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ServerEnv } from '../../e2e/support/server.ts';
-import { migrate } from '../../server/db/open.ts';
+import { migrationFiles } from '../../server/db/migrations/index.ts';
+import { migrate, migrationState } from '../../server/db/open.ts';
+import { migrateTo, RELEASED } from '../released.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { newLicense, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
+
+/** How often an upgrade is killed. */
+const KILLS = 8;
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -68,6 +73,56 @@ test.for(ENGINES)(
         await server.stop();
       }
     }
+  },
+);
+
+test.for(ENGINES)(
+  'an upgrade killed half-way leaves whole migrations, and the next start finishes it, %s',
+  async (engine, context) => {
+    const oldDatabase = async () => {
+      const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+      await withDatabase({ dataDir: env.DATA_DIR }, env, (db) => migrateTo(db, RELEASED.at(-1)!.last));
+      return env;
+    };
+    const statesOf = (env: ServerEnv & { DATA_DIR: string }) =>
+      withDatabase({ dataDir: env.DATA_DIR }, env, async (db) => {
+        const { applied } = await migrationState(db);
+        const tables = (await db.introspection.getTables()).map(({ name }) => name);
+        return { applied: applied.sort(), tables: tables.sort() };
+      });
+    // What each number of applied migrations has for tables.
+    const steps = await oldDatabase();
+    const tablesAfter = new Map<number, string[]>();
+    for (;;) {
+      const { applied, tables } = await statesOf(steps);
+      tablesAfter.set(applied.length, tables);
+      const next = [...migrationFiles().keys()][applied.length];
+      if (next === undefined) break;
+      await withDatabase({ dataDir: steps.DATA_DIR }, steps, (db) => migrateTo(db, next));
+    }
+    const least = Math.min(...tablesAfter.keys());
+    const whole = await migrateAndDie(await oldDatabase(), 0);
+    let kills = 0;
+    const halfWay = new Set<number>();
+
+    for (let at = 1; at <= whole.statements; at += Math.ceil(whole.statements / KILLS)) {
+      const env = await oldDatabase();
+      expect((await migrateAndDie(env, at)).killed).toBe(true);
+      kills += 1;
+      const { applied, tables } = await statesOf(env);
+      expect(tables).toEqual(tablesAfter.get(applied.length));
+      if (applied.length > least && applied.length < tablesAfter.size + least - 1)
+        halfWay.add(applied.length);
+      await withDatabase({ dataDir: env.DATA_DIR }, env, (db) => migrate(db));
+      expect((await statesOf(env)).tables).toEqual(tablesAfter.get(migrationFiles().size));
+    }
+    // A SQLite file is migrated in one transaction.
+    expect(halfWay.size > 0).toBe(engine === 'postgres');
+    record(context, {
+      promise: 'upgrade killed half-way: every migration is whole or not there, and the next start finishes',
+      engine,
+      tried: `${kills} kills, spread over ${whole.statements} statements; ${halfWay.size} different states between`,
+    });
   },
 );
 
