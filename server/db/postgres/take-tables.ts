@@ -1,22 +1,6 @@
 import { sql } from 'kysely';
+import { writingRank } from '../tables/writing-order.ts';
 import type { Db } from '../tables.ts';
-
-/**
- * The order in which the transactions of requests and jobs write tables: first the records, last what reports about
- * them. Tables that are not listed come in between. If a migration took them in another order, it and a writer could
- * wait for each other.
- */
-const WRITTEN_FIRST = [
-  'idempotency_keys',
-  'users',
-  'clients',
-  'software',
-  'license_types',
-  'licenses',
-  'license_terms',
-  'installations',
-];
-const WRITTEN_LAST = ['events', 'webhooks', 'webhook_deliveries', 'outbox', 'jobs'];
 
 /**
  * How long a migration waits for its first table, while it holds no other. PostgreSQL stops an autovacuum for it after
@@ -54,7 +38,8 @@ export class BusyTableError extends Error {
 export async function takeTables(tx: Db, text: string, first: string | null): Promise<void> {
   const tables = await tablesIn(tx, text);
   const order = [...tables].sort(
-    (a, b) => Number(b === first) - Number(a === first) || rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
+    (a, b) =>
+      Number(b === first) - Number(a === first) || writingRank(a) - writingRank(b) || (a < b ? -1 : 1),
   );
   let began = Number.NaN;
   for (const [index, table] of order.entries()) {
@@ -69,12 +54,6 @@ export async function takeTables(tx: Db, text: string, first: string | null): Pr
   }
   // For a table that the migration reaches without naming it, through a foreign key or a trigger.
   await limitWait(tx, FURTHER_WAIT_MS);
-}
-
-function rankOf(table: string): number {
-  const first = WRITTEN_FIRST.indexOf(table);
-  if (first >= 0) return first;
-  return WRITTEN_FIRST.length + 1 + WRITTEN_LAST.indexOf(table);
 }
 
 async function tablesIn(tx: Db, text: string): Promise<Set<string>> {
