@@ -4,11 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { migrationProvider } from '../server/db/migrations/index.ts';
 import type { Tables } from '../server/db/tables.ts';
+import { RELEASED_FILE } from '../tools/release-commit.ts';
 
 type Released = { version: string; last: string; files: Record<string, string> };
-
-/** Where the released versions are listed, from the root of the project. */
-export const RELEASED_FILE = 'server/db/migrations/released.json';
 
 /** The released versions with the last migration of each, and the SHA-256 of every file that a release contains. */
 export const RELEASED: Released[] = JSON.parse(

@@ -23,7 +23,7 @@ let old: Awaited<ReturnType<typeof installLastRelease>>;
 beforeAll(async () => {
   old = await installLastRelease();
   return old.remove;
-}, 300_000);
+}, 600_000);
 
 type Call = { status: number | null; text: string; ms: number };
 
