@@ -75,7 +75,9 @@ async function start(config: Config): Promise<void> {
     const reason = reasonOf(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
-  await migrate(forLongWork);
+  await migrate(forLongWork, (error) =>
+    process.stderr.write(`La actualización de la base de datos espera y se repite: ${reasonOf(error)}\n`),
+  );
   const standbyAt = standbyEngine(config);
   const standby =
     standbyAt &&

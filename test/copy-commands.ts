@@ -8,16 +8,28 @@ import type { Tables } from '../server/db/tables.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Starts `npm run backup` or `npm run restore` like an operator. */
-export const startCopy = (script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) =>
+const startIn = (folder: string, script: 'backup' | 'restore', env: ServerEnv, args: string[]) =>
   spawn(process.execPath, [`ops/${script}.ts`, ...args], {
-    cwd: root,
+    cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
 
+/** Starts `npm run backup` or `npm run restore` like an operator. */
+export const startCopy = (script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) =>
+  startIn(root, script, env, args);
+
 /** Runs one of them to its end. */
-export async function runCopy(script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) {
-  const child = startCopy(script, env, ...args);
+export const runCopy = (script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) =>
+  runCopyIn(root, script, env, ...args);
+
+/** Like {@link runCopy}, with the program in another folder. */
+export async function runCopyIn(
+  folder: string,
+  script: 'backup' | 'restore',
+  env: ServerEnv,
+  ...args: string[]
+) {
+  const child = startIn(folder, script, env, args);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -22,6 +22,7 @@ const LOCK = {
 
 let root: string;
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+const upgraded = () => {};
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 beforeEach(() => {
@@ -48,7 +49,7 @@ test('the release notes of a version are its section of the changelog', () => {
 });
 
 test('a release has a tag with notes, an archive with all runtime parts, and correct checksums', () => {
-  expect(makeRelease(root)).toEqual([
+  expect(makeRelease(root, upgraded)).toEqual([
     'release/shop-2.0.0.tar.gz',
     'release/shop-2.0.0.sbom.json',
     'release/shop-2.0.0.notes.md',
@@ -70,16 +71,25 @@ test('a release has a tag with notes, an archive with all runtime parts, and cor
   for (const [sum, file] of lines.map((line) => line.split('  '))) expect(sumOf(file!)).toBe(sum);
   // Repeated for the same commit, the archive is identical.
   const sums = read('release/SHA256SUMS').split('\n')[0];
-  makeRelease(root);
+  makeRelease(root, upgraded);
   expect(read('release/SHA256SUMS').split('\n')[0]).toBe(sums);
 });
 
 test('a release is refused with uncommitted changes, or if the version was released from another commit', () => {
   writeFileSync(join(root, 'new.txt'), 'x');
-  expect(() => makeRelease(root)).toThrow('Commit everything first.');
+  expect(() => makeRelease(root, upgraded)).toThrow('Commit everything first.');
   git('add', '.');
   git('commit', '--quiet', '--message', 'second');
-  makeRelease(root);
+  makeRelease(root, upgraded);
   git('commit', '--quiet', '--allow-empty', '--message', 'third');
-  expect(() => makeRelease(root)).toThrow('v2.0.0 is another commit');
+  expect(() => makeRelease(root, upgraded)).toThrow('v2.0.0 is another commit');
+});
+
+test('a release whose upgrade from the last one fails gets no tag and no files', () => {
+  const upgrade = () => {
+    throw new Error('deadlock detected');
+  };
+  expect(() => makeRelease(root, upgrade)).toThrow('deadlock detected');
+  expect(git('tag', '--list')).toBe('');
+  expect(existsSync(join(root, 'release'))).toBe(false);
 });

@@ -64,9 +64,10 @@ function newDataDir({ DATABASE_URL }: ServerEnv): string {
 /**
  * Starts `node server/main.ts` on a free port with a separate data folder, and waits until its health is good.
  * @param env added to a clean environment, so that the developer's own settings do not reach the server
+ * @param root the folder of the program; default: this project
  * @throws Error with the server's output if it exits or does not answer
  */
-export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
+export async function startServer(env: ServerEnv = {}, root = projectRoot): Promise<RunningServer> {
   const dataDir = env.DATA_DIR ?? newDataDir(env);
   const ownsDataDir = env.DATA_DIR === undefined;
   const port = env.PORT ? Number(env.PORT) : await freePort();
@@ -92,7 +93,7 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
     };
     const printedBefore = printed.length;
     const started = spawn(process.execPath, ['server/main.ts'], {
-      cwd: projectRoot,
+      cwd: root,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -388,6 +388,13 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && CONNECTION_TEXTS.test(error.message);
 }
 
+/**
+ * True when a transaction of PostgreSQL failed because another one used the same rows or tables: a lock that was not
+ * free in time, a deadlock, a serialization failure. Repeated, it can succeed.
+ */
+export const isLostRace = (error: unknown): boolean =>
+  ['55P03', '40P01', '40001'].includes(errorCode(error) ?? '');
+
 function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

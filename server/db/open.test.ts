@@ -5,13 +5,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase, openForTest as open } from '../../test/empty-database.ts';
+import { migrateTo, RELEASED } from '../../test/released.ts';
+import { describeSchema } from '../../test/schema.ts';
 import { isUnavailable, oneReplicaAtATime } from './dialect.ts';
-import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './open.ts';
+import {
+  DATABASE_FILE,
+  engineOf,
+  migrate,
+  migrationState,
+  NewerSchemaError,
+  openDatabases,
+  prepareDataDir,
+} from './open.ts';
 
 test('three servers that start together on an empty database migrate it once (promises)', async () => {
   const engine = await emptyDatabase();
   const replicas = [open(engine), open(engine), open(engine)];
-  await Promise.all(replicas.map(migrate));
+  await Promise.all(replicas.map((db) => migrate(db)));
   const [first] = replicas;
   const applied = await first!
     .withTables<{ kysely_migration: { name: string } }>()
@@ -32,6 +42,26 @@ test('a schema of a newer version is refused and left unchanged (promises)', asy
     .execute();
   await expect(migrate(db)).rejects.toThrow(NewerSchemaError);
   await expect(migrate(db)).rejects.toThrow('999-del-futuro');
+});
+
+test('a migration that fails leaves a schema from which the next start goes on (promises)', async () => {
+  const fresh = open(await emptyDatabase());
+  await migrate(fresh);
+  const db = open(await emptyDatabase());
+  await migrateTo(db, RELEASED.at(-1)!.last);
+  const before = (await migrationState(db)).applied;
+  // The name of a table of a later migration, which is not the first.
+  await sql`create table payments (codigo integer)`.execute(db);
+  await expect(migrate(db)).rejects.toThrow(/payments/);
+
+  const { applied } = await migrationState(db);
+  const isOneByOne = process.env.TEST_ENGINE === 'postgres';
+  expect(applied.includes('048-mails-by-address')).toBe(isOneByOne);
+  if (!isOneByOne) expect(applied).toEqual(before);
+  expect(applied).not.toContain('050-payments');
+  await sql`drop table payments`.execute(db);
+  await migrate(db);
+  expect(await describeSchema(db)).toEqual(await describeSchema(fresh));
 });
 
 test('a database with tables of another application is refused and left unchanged (promises)', async () => {

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
@@ -7,10 +8,13 @@ import {
   createDialect,
   type Engine,
   forLongWork,
+  isLostRace,
+  isPostgres,
   lockMigrations,
   type OnBackgroundError,
 } from './dialect.ts';
-import { migrationProvider } from './migrations/index.ts';
+import { migrationProvider, postgresText } from './migrations/index.ts';
+import { BusyTableError, takeTables } from './postgres/take-tables.ts';
 import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
@@ -70,19 +74,57 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
   };
 }
 
+/** How often a migration tries to get its tables: for about two and a half minutes. */
+const TRIES = 40;
+/** The pause after the first try; it grows by as much with each, so that writers get their work done in between. */
+const PAUSE_MS = 100;
+
 /**
- * Migrates the schema in one transaction. Replicas that start at the same time wait for each other.
+ * Migrates the schema. On PostgreSQL, where replicas of the old version may be working, each migration is one
+ * transaction that first takes its tables; it is repeated when others use them. An empty database and a SQLite file,
+ * with which nobody else works, are migrated in one transaction. Replicas that start at the same time wait for each
+ * other.
+ * @param onRepeat called with the reason before a migration is repeated
  * @throws NewerSchemaError when the schema is newer than this program
+ * @throws BusyTableError when a table stays in use; the migrations before stay applied
  */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const { unknown } = await migrationState(db);
-  if (unknown.length > 0) {
-    throw new NewerSchemaError(
-      `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}). ` +
-        'Actualiza el programa o restaura una copia anterior.',
-    );
+export async function migrate(
+  db: Kysely<Tables>,
+  onRepeat: (reason: unknown) => void = () => {},
+): Promise<void> {
+  const { applied } = await knownState(db);
+  if (applied.length === 0 || !isPostgres(db)) {
+    await db.transaction().execute(migrateIn);
+    return;
   }
-  await db.transaction().execute(migrateIn);
+  for (let failed = 0, first: string | null = null; ; ) {
+    try {
+      if (!(await db.transaction().execute((tx) => migrateNext(tx, first)))) return;
+      failed = 0;
+      first = null;
+    } catch (error) {
+      failed += 1;
+      if (!isLostRace(error) || failed === TRIES) throw error;
+      first = error instanceof BusyTableError ? error.table : null;
+      onRepeat(error);
+      await setTimeout(failed * PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Runs the next migration in a transaction of PostgreSQL, which holds the tables until it ends.
+ * @param first the table to take first
+ * @returns false if none is left
+ */
+export async function migrateNext(tx: Transaction<Tables>, first: string | null = null): Promise<boolean> {
+  await lockMigrations(tx);
+  const [next] = (await knownState(tx)).missing;
+  if (next === undefined) return false;
+  await takeTables(tx, postgresText(next), first);
+  const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateTo(next);
+  if (error) throw error;
+  return true;
 }
 
 /** Migrates the schema as a part of a transaction. */
@@ -90,6 +132,15 @@ export async function migrateIn(tx: Transaction<Tables>): Promise<void> {
   await lockMigrations(tx);
   const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateToLatest();
   if (error) throw error;
+}
+
+async function knownState(db: Kysely<Tables>): ReturnType<typeof migrationState> {
+  const state = await migrationState(db);
+  if (state.unknown.length === 0) return state;
+  throw new NewerSchemaError(
+    `La base de datos es de una versión más nueva del programa (${state.unknown.join(', ')}). ` +
+      'Actualiza el programa o restaura una copia anterior.',
+  );
 }
 
 /**

@@ -19,6 +19,7 @@ test('known errors of files, SQLite and PostgreSQL are explained with cause and 
     'El archivo de la base de datos está dañado.',
   );
   expect(troubleOf(coded('28P01'))?.message).toContain('contraseña');
+  expect(troubleOf(coded('55P03'))?.remedy).toContain('pg_dump');
   // A host name with two addresses, neither of which answers.
   expect(troubleOf(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))?.message).toContain(
     'no responde',

@@ -78,6 +78,11 @@ const POSTGRES: Readonly<Record<string, Trouble>> = {
     message: 'PostgreSQL solo admite lecturas: es una réplica, o está en modo de solo lectura.',
     remedy: 'Escribe en DATABASE_URL la dirección del servidor primario.',
   },
+  '55P03': {
+    message: 'Otra sesión de PostgreSQL usa las tablas que la actualización cambia.',
+    remedy:
+      'Espera a que termine (una copia con pg_dump, una consulta larga) y arranca de nuevo: lo que ya se actualizó se conserva.',
+  },
   '08P01': {
     message: 'En la dirección de DATABASE_URL hay un pooler, como PgBouncer.',
     remedy: 'Escribe DATABASE_POOLER=transaction.',

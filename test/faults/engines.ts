@@ -20,9 +20,12 @@ export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<
 /** The key of the secrets, which all processes of a database share. */
 export const SHARED: ServerEnv = { SECRET_KEY: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a' };
 
-/** Starts the real server; it is stopped when the test ends. */
-export async function startForTest(env: ServerEnv): Promise<RunningServer> {
-  const server = await startServer(env);
+/**
+ * Starts the real server; it is stopped when the test ends.
+ * @param root the folder of the program; default: this project
+ */
+export async function startForTest(env: ServerEnv, root?: string): Promise<RunningServer> {
+  const server = await startServer(env, root);
   // Awaited, because the server's folder is removed after it.
   onTestFinished(async () => {
     await server.stop();

@@ -109,8 +109,15 @@ test.for(ENGINES)(
       if (!child.kill('SIGKILL')) break;
       if ((await ended) === 0) break;
       kills += 1;
-      // The old schema is complete: the migration starts again from the beginning.
-      expect(await inDatabase(hasTerms)).toBe(false);
+      // The schema before it is complete: the migration starts again from the beginning. On PostgreSQL it may be over,
+      // because each migration is one transaction.
+      if (engine === 'postgres' && (await inDatabase(hasTerms))) {
+        await inDatabase(async (db) => {
+          expect(await sumsOf(db, engine, 'license_terms')).toEqual(await sumsOf(db, engine, 'licenses'));
+        });
+      } else {
+        expect(await inDatabase(hasTerms)).toBe(false);
+      }
     }
     expect(kills).toBeGreaterThan(0);
 

@@ -77,11 +77,14 @@ if [ -n "$pid" ]; then
   kill -KILL "$pid" 2>/dev/null
 fi
 rm -rf "$1"
+shift
+"$@"
 `;
 
-export function startWatchdog(directory: string): { end: () => Promise<void> } {
+/** @param afterwards a command to run when the folder is removed */
+export function startWatchdog(directory: string, ...afterwards: string[]): { end: () => Promise<void> } {
   // A separate session, so that Ctrl-C does not end it before it has cleaned up.
-  const watchdog = spawn('/bin/sh', ['-c', watchdogScript, 'watchdog', directory], {
+  const watchdog = spawn('/bin/sh', ['-c', watchdogScript, 'watchdog', directory, ...afterwards], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

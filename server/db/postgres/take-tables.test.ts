@@ -1,0 +1,133 @@
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
+import { insertFirstRows, migrateTo, RELEASED } from '../../../test/released.ts';
+import { describeSchema } from '../../../test/schema.ts';
+import type { Engine } from '../dialect.ts';
+import { migrate, migrateNext } from '../open.ts';
+import type { Tables } from '../tables.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Postgres = Extract<Engine, { kind: 'postgres' }>;
+
+/** A database of the last release. The migrations get one connection, so that its settings can be read afterwards. */
+async function lastRelease() {
+  const engine = { ...(await emptyDatabase()), pool: 1 } as Postgres;
+  const db = openForTest(engine);
+  await migrateTo(db, RELEASED.at(-1)!.last);
+  return { engine, db };
+}
+
+/** A transaction of an older program; `writes` takes the lock on a table that every write of a row takes. */
+async function openWriter(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  return {
+    writes: async (table: string) => {
+      await client.query(`lock table ${pg.escapeIdentifier(table)} in row exclusive mode`);
+    },
+    commit: () => client.query('commit'),
+  };
+}
+
+/** Waits until another connection waits for a table. */
+async function isAwaited(url: string, table: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await vi.waitFor(
+    async () => {
+      const { rowCount } = await client.query(
+        'select 1 from pg_locks where relation = to_regclass($1) and not granted',
+        [table],
+      );
+      expect(rowCount).toBeGreaterThan(0);
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+}
+
+const settingsOf = async (db: Kysely<Tables>) =>
+  (
+    await sql<{ name: string; setting: string }>`select name, setting from pg_settings
+      where name in ('lock_timeout', 'statement_timeout') order by name`.execute(db)
+  ).rows;
+
+async function wantedSchema(): Promise<string[]> {
+  const fresh = openForTest(await emptyDatabase());
+  await migrate(fresh);
+  return describeSchema(fresh);
+}
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'migrations beside an older program (promises)',
+  () => {
+    test('two replicas wait for a writer without holding what it needs next', async () => {
+      const { engine, db } = await lastRelease();
+      const settings = await settingsOf(db);
+      const writer = await openWriter(engine.url);
+      await writer.writes('clients');
+
+      const migrated = Promise.all([migrate(db), migrate(openForTest(engine))]);
+      await isAwaited(engine.url, 'clients');
+      for (const table of ['licenses', 'license_terms', 'installations', 'events', 'outbox', 'jobs']) {
+        await writer.writes(table);
+      }
+      await writer.commit();
+      await migrated;
+
+      expect(await describeSchema(db)).toEqual(await wantedSchema());
+      expect(await settingsOf(db)).toEqual(settings);
+    });
+
+    test('a migration gives way to a writer in another order, and is repeated', async () => {
+      const { engine, db } = await lastRelease();
+      const writer = await openWriter(engine.url);
+      await writer.writes('licenses');
+
+      const reasons: unknown[] = [];
+      const migrated = migrate(db, (reason) => reasons.push(reason));
+      await isAwaited(engine.url, 'licenses');
+      await writer.writes('clients');
+      // The writer still has the licences, so the migration is repeated at least once.
+      await vi.waitFor(() => expect(reasons).not.toEqual([]), { timeout: 20_000 });
+      await writer.writes('users');
+      await writer.commit();
+      await migrated;
+
+      expect(reasons).toEqual(
+        reasons.map(() => expect.objectContaining({ name: 'BusyTableError', table: 'licenses' })),
+      );
+      expect(await describeSchema(db)).toEqual(await wantedSchema());
+    });
+
+    test('each migration takes first all tables whose rows or columns it changes', async () => {
+      const db = openForTest(await emptyDatabase());
+      await migrateTo(db, RELEASED[0]!.last);
+      await insertFirstRows(db);
+      for (;;) {
+        const { isLeft, late } = await db.transaction().execute(async (tx) => ({
+          isLeft: await migrateNext(tx),
+          late: await weaklyLocked(tx),
+        }));
+        if (!isLeft) return;
+        expect(late).toEqual([]);
+      }
+    });
+  },
+);
+
+/** The tables in which a transaction changed something, or kept rows from deletion, without holding them for itself. */
+async function weaklyLocked(tx: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as "table" from pg_locks join pg_class on pg_class.oid = relation
+    where pid = pg_backend_pid() and relkind = 'r' and relnamespace = 'public'::regnamespace
+      and relname not like 'kysely_%'
+    group by relname
+    having bool_or(mode <> 'AccessShareLock') and not bool_or(mode = 'AccessExclusiveLock')`.execute(tx);
+  return rows.map(({ table }) => table);
+}

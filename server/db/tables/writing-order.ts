@@ -1,0 +1,23 @@
+/**
+ * The order in which the transactions of requests and jobs write tables: first the records, last what reports about
+ * them. Tables that are not listed come in between. If a migration took them in another order, it and a writer could
+ * wait for each other.
+ */
+const WRITTEN_FIRST = [
+  'idempotency_keys',
+  'users',
+  'clients',
+  'software',
+  'license_types',
+  'licenses',
+  'license_terms',
+  'installations',
+];
+const WRITTEN_LAST = ['events', 'webhooks', 'webhook_deliveries', 'outbox', 'jobs'];
+
+/** The place of a table in the order of writing; equal for tables whose order does not matter. */
+export function writingRank(table: string): number {
+  const first = WRITTEN_FIRST.indexOf(table);
+  if (first >= 0) return first;
+  return WRITTEN_FIRST.length + 1 + WRITTEN_LAST.indexOf(table);
+}

@@ -1,0 +1,170 @@
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import type { RunningServer, ServerEnv } from '../../e2e/support/server.ts';
+import { migrationState } from '../../server/db/open.ts';
+import { contentOf, runCopy, runCopyIn } from '../copy-commands.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
+import { call, connections, newClient, newLicense, percentile, signIn } from './http.ts';
+import { installLastRelease } from './last-release.ts';
+import { seconds } from './programs.ts';
+import { record } from './promises.ts';
+import { missingRows, withDatabase } from './stored-rows.ts';
+
+/** Upgrades from the last release to this program, with the real files of both. */
+
+const ROUNDS = Number(process.env.LM_FAULT_ROUNDS ?? 5);
+const CALLS_PER_SECOND = 30;
+/** How long the load runs before the new replicas start, and after they answer. */
+const AROUND_MS = 2000;
+
+let old: Awaited<ReturnType<typeof installLastRelease>>;
+
+beforeAll(async () => {
+  old = await installLastRelease();
+  return old.remove;
+}, 600_000);
+
+type Call = { status: number | null; text: string; ms: number };
+
+/** Calls of staff and programs at a fixed rate, whether or not earlier ones were answered. */
+async function startLoad(server: RunningServer) {
+  const { token } = await signIn(server);
+  const license = await newLicense(server, token, { max_installations: 1000 });
+  const make = async (path: string, body: unknown): Promise<number> =>
+    (await call(server, 'POST', path, { token, body })).body.id;
+  const client = await make('/licenses/api/clients/', newClient());
+  const software = await make('/licenses/api/software/', { name: 'Caja', version: '9.0' });
+  const agent = connections(64);
+  const clients = new Set<number>();
+  const licenses = new Set<number>();
+  const calls: Call[] = [];
+  const seats: string[] = [];
+  const seat = (machine_id: string) => ({ license_key: license.license_key, machine_id });
+
+  const send = async (method: string, path: string, body?: unknown) => {
+    const began = performance.now();
+    const answer = await call(server, method, path, { token, agent, body }).catch((error: unknown) => error);
+    const ms = performance.now() - began;
+    if (answer instanceof Error) {
+      calls.push({ status: null, text: answer.message, ms });
+      return null;
+    }
+    const { status, text, body: answered } = answer as Awaited<ReturnType<typeof call>>;
+    calls.push({ status, text: status < 400 ? '' : text, ms });
+    return status < 400 ? answered : null;
+  };
+  const turns = [
+    async () => {
+      const made = await send('POST', '/licenses/api/clients/', newClient());
+      if (made) clients.add(made.id);
+    },
+    async () => {
+      const body = { license_type: 'premium', price: 100, client, software };
+      const made = await send('POST', '/licenses/api/licenses/', body);
+      if (made) licenses.add(made.id);
+    },
+    () => send('GET', '/licenses/api/licenses/?page_size=20'),
+    async (n: number) => {
+      const machine = `equipo-${n}`;
+      if (await send('POST', '/licenses/api/installations/', seat(machine))) seats.push(machine);
+    },
+    (n: number) => send('POST', '/licenses/api/license/validate/', seat(seats[n % seats.length] ?? 'otro')),
+    () => send('GET', '/licenses/api/clients/?page_size=20'),
+  ];
+  const running: Promise<unknown>[] = [];
+  const timer = setInterval(() => {
+    const n = running.length;
+    running.push(turns[n % turns.length]!(n));
+  }, 1000 / CALLS_PER_SECOND);
+  return {
+    clients,
+    licenses,
+    calls,
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(running);
+      agent.destroy();
+    },
+  };
+}
+
+test('replicas of this version start beside the last release under load', {
+  timeout: ROUNDS * 120_000,
+}, async (context) => {
+  const starts: number[] = [];
+  const calls: Call[] = [];
+  let repeats = 0;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const env: ServerEnv = { ...(await engineEnv('postgres')), ...SHARED };
+    const before = await startForTest(env, old.root);
+    const load = await startLoad(before);
+    await setTimeout(AROUND_MS);
+
+    const began = performance.now();
+    const replicas = await Promise.all([startForTest(env), startForTest(env)]);
+    starts.push(performance.now() - began);
+    await setTimeout(AROUND_MS);
+    await load.stop();
+
+    calls.push(...load.calls);
+    const failed = calls.filter(({ status }) => status === null || status >= 400);
+    repeats += replicas.map(({ output }) => output().split('se repite').length - 1).reduce((a, b) => a + b);
+    record(context, {
+      promise: `two replicas start together beside the last release (${old.version}) under load: each start succeeds, 0 failed requests`,
+      engine: 'postgres',
+      tried:
+        `${round} starts, ${CALLS_PER_SECOND} calls a second; up after ${seconds(Math.min(...starts))} to ${seconds(Math.max(...starts))}, ` +
+        `${repeats} repeated migrations; ${calls.length} calls, slowest ${seconds(
+          percentile(
+            calls.map(({ ms }) => ms),
+            1,
+          ),
+        )}, ${failed.length} failed`,
+    });
+    expect(failed).toEqual([]);
+    expect(before.output()).not.toMatch(/deadlock|cached plan/);
+    expect(await missingRows(replicas[0], env, 'clients', load.clients)).toEqual([]);
+    expect(await missingRows(replicas[0], env, 'licenses', load.licenses)).toEqual([]);
+    expect(load.licenses.size).toBeGreaterThan(0);
+    expect((await withDatabase(replicas[0], env, migrationState)).missing).toEqual([]);
+    await newLicense(replicas[1], (await signIn(replicas[1])).token);
+    for (const server of [before, ...replicas]) await server.stop();
+  }
+});
+
+test.for(ENGINES)(
+  'the last release starts again on its copy, which this version restored, %s',
+  async (engine, context) => {
+    const env: ServerEnv = { ...(await engineEnv(engine)), ...SHARED, DATA_DIR: emptyFolder() };
+    const file = `${emptyFolder()}/copia`;
+    const before = await startForTest(env, old.root);
+    const { token } = await signIn(before);
+    const kept = await newLicense(before, token);
+    expect(await runCopyIn(old.root, 'backup', env, file)).toMatchObject({ code: 0 });
+    const content = await contentOf(env);
+    await before.stop();
+
+    const after = await startForTest(env);
+    await newLicense(after, (await signIn(after)).token);
+    await after.stop();
+    // What operators must not do: the last release refuses the newer schema.
+    await expect(startForTest(env, old.root)).rejects.toThrow('de una versión más nueva del programa');
+
+    expect((await runCopy('restore', env, file)).output).toContain('--replace');
+    expect(await runCopy('restore', env, file, '--replace')).toMatchObject({ code: 0 });
+    expect(await contentOf(env)).toEqual(content);
+    const again = await startForTest(env, old.root);
+    const stillThere = await call(again, 'GET', `/licenses/api/licenses/${kept.id}/`, {
+      token: (await signIn(again)).token,
+    });
+    expect(stillThere.body.license_key).toBe(kept.license_key);
+    await newLicense(again, (await signIn(again)).token);
+    record(context, {
+      promise:
+        'going back: this version restores the copy of the last release, which starts on it and writes',
+      engine,
+      tried: `${old.version}, upgraded and back once`,
+    });
+  },
+);
