@@ -123,6 +123,8 @@ export type PaymentCheckoutsTable = {
   url: string | null;
   claimed_until: string | null;
   account: string | null;
+  /** Whether the account was of test mode when the page was made; null for a page that an earlier version made. */
+  is_test: boolean | null;
   expires_at: string;
   created_at: string;
   /** When no payment can come from this page any more. */

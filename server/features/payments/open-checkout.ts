@@ -72,7 +72,8 @@ export async function openCheckout(
     );
     if (claim.is === 'free') return `${pageUrl}/${DEMO_PATH}`;
     if (claim.is === 'there') return claim.url;
-    if (claim.is === 'mine') return makePage(context, claim, pageUrl);
+    const url = claim.is === 'mine' ? await makePage(context, claim, pageUrl) : null;
+    if (url !== null) return url;
     await delay(LOOK_MS);
   }
   throw away();
@@ -102,7 +103,7 @@ async function claimCheckout(
   // 'Pago de prueba' has its page in this program, and there is nothing to look up later.
   if (provider === 'demo') return { is: 'free' };
   await notePress(scope, request);
-  const { account } = (await readAccounts(tx))[provider];
+  const { account, is_test } = (await readAccounts(tx))[provider];
   const last = await tx
     .selectFrom('payment_checkouts')
     .selectAll()
@@ -115,6 +116,7 @@ async function claimCheckout(
     last !== undefined &&
     last.closed_at === null &&
     last.account === account &&
+    (last.is_test ?? is_test) === is_test &&
     Date.parse(last.expires_at) - now.getTime() > LEAST_LEFT_MS;
   if (isUsable && last.url !== null) return { is: 'there', url: last.url };
   if (isUsable && last.claimed_until !== null && last.claimed_until > now.toISOString())
@@ -132,6 +134,7 @@ async function claimCheckout(
     url: null,
     claimed_until,
     account,
+    is_test,
     expires_at: pageEndOf(provider, request, now).toISOString(),
     created_at: now.toISOString(),
     closed_at: null,
@@ -167,17 +170,21 @@ async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void
 
 /**
  * Creates the claimed page at the provider.
+ * @returns its address; null if the account was changed meanwhile, so that another page must be made
  * @throws AppError 409 conflict if the request ended meanwhile, 503 when the provider cannot be reached
  */
 async function makePage(
   context: AppContext,
   { request, checkout, provider }: Extract<Claim, { is: 'mine' }>,
   pageUrl: string,
-): Promise<string> {
+): Promise<string | null> {
   const { db, config } = context;
   try {
     const account = openAccount(context, (await readAccounts(db))[provider]);
     if (!account) throw away();
+    const isOfPage =
+      account.account === checkout.account && account.isTest === (checkout.is_test ?? account.isTest);
+    if (!isOfPage) return null;
     const { vendor_name } = await readSettings(db);
     const order: Order = {
       reference: request.reference,
@@ -193,11 +200,11 @@ async function makePage(
       key: `${request.reference}-${checkout.attempt}`,
     };
     const { session, url } = await PROVIDERS[provider].create(account, order);
-    const isOpen = await inScope(context, { actor: SYSTEM }, (scope) =>
+    const stored = await inScope(context, { actor: SYSTEM }, (scope) =>
       storePage(scope, checkout, { session, url }),
     );
-    if (!isOpen) throw notOpen();
-    return url;
+    if (stored === 'ended') throw notOpen();
+    return stored === 'usable' ? url : null;
   } catch (error) {
     await db
       .updateTable('payment_checkouts')
@@ -211,22 +218,24 @@ async function makePage(
 
 /**
  * Stores a created page. If the request has ended meanwhile, the page is ended too, because nobody may pay there.
- * @returns whether the request is open
+ * @returns `ended`: the request has; `closed`: the account was changed meanwhile, and nobody would notice a payment
  */
 async function storePage(
   scope: Scope,
   { id, request_id }: Checkout,
   { session, url }: Page,
-): Promise<boolean> {
+): Promise<'usable' | 'ended' | 'closed'> {
   const { tx, now } = scope;
   const request = mustExist(await lockRequest(tx, request_id), `payment request ${request_id}`);
-  await tx
+  const { closed_at } = await tx
     .updateTable('payment_checkouts')
     .set({ session_id: session, url, claimed_until: null })
     .where('id', '=', id)
-    .execute();
+    .returning('closed_at')
+    .executeTakeFirstOrThrow();
   if (request.state !== 'open') await closePages(scope, request_id);
-  return stateAt(request, now) === 'open';
+  if (stateAt(request, now) !== 'open') return 'ended';
+  return closed_at === null ? 'usable' : 'closed';
 }
 
 const isOfProvider = (error: unknown): boolean =>
