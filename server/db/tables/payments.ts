@@ -131,7 +131,10 @@ export type PaymentCheckoutsTable = {
   closed_at: string | null;
 };
 
-/** Notifications of providers, each stored once. `subject` is the id to ask the provider for. */
+/**
+ * Notifications of providers, each stored once by `note_id`, which for an unsigned one also names its subject: the id
+ * to ask the provider for.
+ */
 type PaymentNotesTable = {
   id: Generated<number>;
   provider: AccountProvider;
