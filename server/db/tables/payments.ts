@@ -118,9 +118,11 @@ export type PaymentCheckoutsTable = {
   request_id: number;
   provider: CheckoutProvider;
   attempt: number;
-  /** Null until the provider has answered. Until `claimed_until` only one process calls the provider. */
+  /** Null until the provider has answered. */
   session_id: string | null;
   url: string | null;
+  /** The call that makes the page; until `claimed_until` no other does. */
+  claimed_by: Generated<string | null>;
   claimed_until: string | null;
   account: string | null;
   /** Whether the account was of test mode when the page was made; null for a page that an earlier version made. */
