@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { POSTGRES_AT_NIGHT } from '../../../test/at-night.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from '../../../test/faults/engines.ts';
 import { call, signIn } from '../../../test/faults/http.ts';
 import { startMercadoPago } from '../../../test/payment-providers.ts';
@@ -14,7 +15,9 @@ const MAKING = /(sessions|preferences)$/;
 /** How long 'Pagar' may wait for a killed process, with the time that a busy machine needs. */
 const WITHIN_MS = { sqlite: 4000, postgres: 7500 };
 
-test("after kill -9 while a page is made, 'Pagar' works again: at once, or after five seconds with replicas", async () => {
+test("after kill -9 while a page is made, 'Pagar' works again: at once, or after five seconds with replicas", {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const mp = await startMercadoPago();
   // Replicas have one address, so that they send the same for the same key.
   const PUBLIC_URL = 'https://licencias.example.com';
