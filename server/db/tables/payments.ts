@@ -122,7 +122,7 @@ export type PaymentCheckoutsTable = {
   session_id: string | null;
   url: string | null;
   /** The call that makes the page; until `claimed_until` no other does. */
-  claimed_by: Generated<string | null>;
+  claimed_by: string | null;
   claimed_until: string | null;
   account: string | null;
   /** Whether the account was of test mode when the page was made; null for a page that an earlier version made. */

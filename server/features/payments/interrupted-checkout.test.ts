@@ -15,7 +15,7 @@ const MAKING = /(sessions|preferences)$/;
 /** How long 'Pagar' may wait for a killed process, with the time that a busy machine needs. */
 const WITHIN_MS = { sqlite: 4000, postgres: 7500 };
 
-test("after kill -9 while a page is made, 'Pagar' works again: at once, or after five seconds with replicas", {
+test("after kill -9 while a page is made, 'Pagar' works again: at once, or after five seconds with replicas (PAY-02)", {
   tags: [POSTGRES_AT_NIGHT],
 }, async () => {
   const mp = await startMercadoPago();
@@ -63,7 +63,7 @@ test("after kill -9 while a page is made, 'Pagar' works again: at once, or after
   expect(mp.preferences).toHaveLength(1);
 });
 
-describe('a page that takes long', () => {
+describe('a page that takes long (PAY-02)', () => {
   let shop: PaymentShop;
   beforeEach(async () => {
     shop = await openPaymentShop();

@@ -44,7 +44,7 @@ async function expectRenewals(...lines: Line[]) {
   expect([lines, (await ask(keys.renewals, ...lines)).status]).toEqual([lines, 201]);
 }
 
-describe('terms other than those that the renewal finds need licenses:renew too', () => {
+describe('terms other than those that the renewal finds need licenses:renew too (PAY-01)', () => {
   test.each<[string, Line]>([
     ['a licence for a hundred years at a cent', { price: 0.01, expiry_days: 36_500 }],
     ['a price one cent below', { price: 1199.99 }],
@@ -97,7 +97,7 @@ describe('terms other than those that the renewal finds need licenses:renew too'
   });
 });
 
-describe('payments:write alone is enough', () => {
+describe('payments:write alone is enough (PAY-01)', () => {
   test.each<[string, Line]>([
     ['for the terms that the renewal finds', {}],
     ['if they are sent', { price: 1200, expiry_days: 365 }],
