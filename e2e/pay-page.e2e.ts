@@ -138,6 +138,24 @@ test('several fast presses send one request, and a request cancelled in the mean
   expect(calls).toHaveLength(1);
 });
 
+test('where only some providers are in test mode, the page says with which of them nothing is charged (PAY-02, PAY-06)', async ({
+  page,
+  api,
+  server,
+}) => {
+  const made = await charge(api, await dueLicense(api));
+  const database = new Database(join(server.dataDir, 'license-manager.sqlite'), { timeout: 5000 });
+  database
+    .prepare(
+      "insert into payment_accounts (provider, is_enabled, token, account, currency, is_test) values ('stripe', 1, 'x', 'acct_1', 'MXN', 0)",
+    )
+    .run();
+  database.close();
+  await page.goto(pathOf(made.url));
+  await expect(page.getByRole('button', { name: 'Pagar con Stripe' })).toBeVisible();
+  await expect(page.getByText('Modo de prueba: con Pago de prueba no se cobra')).toBeVisible();
+});
+
 test('an unavailable provider or a lost network shows a message and leaves the page usable (PAY-02)', async ({
   page,
   context,

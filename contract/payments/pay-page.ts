@@ -20,7 +20,7 @@ export const payPage = z
     state: z.enum(PAYMENT_REQUEST_STATES),
     /** True while a payment was started but its money has not arrived: OXXO, SPEI, cash. */
     pending: z.boolean(),
-    /** True if no money is taken: a provider is in test mode, or the payment was a test. */
+    /** True if a provider that can be chosen is in test mode and takes no money; if none can be, if the payment was a test. */
     test: z.boolean(),
     vendor,
     /** Only the initials of the client. */
@@ -44,8 +44,8 @@ export const payPage = z
     time_zone: z.string(),
     /** How to pay by bank transfer; '' if the vendor does not accept transfers. */
     instructions: z.string(),
-    /** The providers that can be chosen now. */
-    providers: z.array(z.object({ id: z.enum(CHECKOUT_PROVIDERS), label: z.string() })),
+    /** The providers that can be chosen now. `test`: this one takes no money. */
+    providers: z.array(z.object({ id: z.enum(CHECKOUT_PROVIDERS), label: z.string(), test: z.boolean() })),
   })
   .meta({ id: 'PayPage' });
 export type PayPage = z.infer<typeof payPage>;

@@ -36,8 +36,9 @@ import { payment } from './payments.ts';
  * - `POST {id}/resolve/` {@link paymentRequestResolution} → 200 {@link paymentRequest}
  *
  * The last four answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
- * everything else `payments:write`; `mark_paid` and `resolve` with `apply` also need `licenses:renew`. Each POST
- * accepts an Idempotency-Key.
+ * everything else `payments:write`. `mark_paid`, `resolve` with `apply`, and a line that asks for less money or sells
+ * more time than the preview of its renewal also need `licenses:renew` (403 `forbidden`), as does each `maintenance`,
+ * whose price nothing finds. Each POST accepts an Idempotency-Key.
  */
 
 /** A licence in a payment request, and what is sold. Absent terms are determined as in a renewal (LIFE-02). */

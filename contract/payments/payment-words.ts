@@ -159,6 +159,8 @@ export const PAYMENT_MESSAGES = {
   days: 'Los días deben ser un número entero entre 1 y 60',
   expiryDays: 'Los días deben ser un número entero mayor que 0',
   taxRate: 'El impuesto debe estar entre 0 y 100%',
+  ownTerms:
+    'Pedir menos que el precio o más que la duración que da la renovación, o cobrar un mantenimiento, necesita también el permiso licenses:renew',
   alreadyRequested: 'La licencia ya tiene un cobro por pagar',
   inReview: 'La licencia tiene un cobro en revisión: resuélvelo antes de pedir otro',
   notOpen: 'El cobro ya no está por pagar',

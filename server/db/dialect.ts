@@ -117,6 +117,9 @@ export function isPostgres(db: Kysely<unknown> | Db): boolean {
 /** The name of the engine, as in the file names of the migrations. */
 export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(db) ? 'postgres' : 'sqlite');
 
+/** Whether only one process works on the database at a time (SQLite, whose folder a process locks). */
+export const hasOneProcess = (db: Db): boolean => !isPostgres(db);
+
 /**
  * True if a statement runs in this process and blocks everything else, so that long statements are split into steps
  * (SQLite). PostgreSQL runs statements in its own processes.

@@ -41,6 +41,7 @@ export const PAY_STATES: Record<PayState, PayStateTexts> = {
 
 export const payTexts = {
   testBand: 'Modo de prueba: no se cobra',
+  testBandOf: (labels: readonly string[]) => `Modo de prueba: con ${labels.join(' y ')} no se cobra`,
   unknown: 'No encontramos este pago',
   unknownText: 'Revise que el enlace esté completo, o pida uno nuevo a quien se lo envió.',
   confirming: 'Estamos confirmando su pago...',

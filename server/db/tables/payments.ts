@@ -118,18 +118,25 @@ export type PaymentCheckoutsTable = {
   request_id: number;
   provider: CheckoutProvider;
   attempt: number;
-  /** Null until the provider has answered. Until `claimed_until` only one process calls the provider. */
+  /** Null until the provider has answered. */
   session_id: string | null;
   url: string | null;
+  /** The call that makes the page; until `claimed_until` no other does. */
+  claimed_by: string | null;
   claimed_until: string | null;
   account: string | null;
+  /** Whether the account was of test mode when the page was made; null for a page that an earlier version made. */
+  is_test: boolean | null;
   expires_at: string;
   created_at: string;
   /** When no payment can come from this page any more. */
   closed_at: string | null;
 };
 
-/** Notifications of providers, each stored once. `subject` is the id to ask the provider for. */
+/**
+ * Notifications of providers, each stored once by `note_id`, which for an unsigned one also names its subject: the id
+ * to ask the provider for.
+ */
 type PaymentNotesTable = {
   id: Generated<number>;
   provider: AccountProvider;

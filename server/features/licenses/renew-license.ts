@@ -17,7 +17,7 @@ import { maintenanceTerms } from './maintenance-terms.ts';
 import { type RenewalInput, renewalTerms } from './renewal-terms.ts';
 
 /** The values that a renewal or a maintenance would store. */
-type Plan = {
+export type Plan = {
   /** The changed values of the licence. */
   license: Partial<LicenseRecord>;
   term: Pick<

@@ -50,6 +50,31 @@ export function nextPoll(
   return at > end ? null : new Date(at);
 }
 
+/**
+ * Whether a payment takes no money: the provider says so of the payment, or the page on which it was made was one of
+ * test mode, as the client read there (PAY-06). Mercado Pago's payments do not name their page, so all pages of their
+ * account count; if these differ, it is by the kind of token, and then the payment itself says of which it is.
+ */
+async function isOfTest(
+  tx: Db,
+  request: number,
+  provider: AccountProvider,
+  account: Account,
+  seen: Seen,
+): Promise<boolean> {
+  if (seen.isTest) return true;
+  const pages = await tx
+    .selectFrom('payment_checkouts')
+    .select(['session_id', 'account', 'is_test'])
+    .where('request_id', '=', request)
+    .where('provider', '=', provider)
+    .execute();
+  const own = pages.filter((page) =>
+    seen.account === null ? page.session_id === seen.source : page.account === seen.account,
+  );
+  return own.length === 0 ? account.isTest : own.every(({ is_test }) => is_test ?? account.isTest);
+}
+
 /** Stores what a provider reported about a payment, whether it was asked or sent a notification. */
 export async function storeSeenPayment(
   context: AppContext,
@@ -59,9 +84,10 @@ export async function storeSeenPayment(
   seen: Seen,
 ): Promise<void> {
   const judge = { demo: context.config.demo, account: account.account };
-  await inScope(context, { actor: providerActor(provider) }, (scope) =>
-    takePayment(scope, request.id, provider, seen, judge),
-  );
+  await inScope(context, { actor: providerActor(provider) }, async (scope) => {
+    const isTest = await isOfTest(scope.tx, request.id, provider, account, seen);
+    await takePayment(scope, request.id, provider, { ...seen, isTest }, judge);
+  });
 }
 
 /**

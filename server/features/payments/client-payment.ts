@@ -83,6 +83,9 @@ const newRequest = (licenses: number[]) => ({
   note: '',
 });
 
+/** Clients and reminders send no terms: theirs are those that the renewal finds. */
+const NO_TERMS = { anyTerms: true };
+
 /**
  * The address on which a client pays for the renewal of a licence: that of its open request, else of a new one.
  * @throws AppError 409 with the code of LIFE-02, or conflict while the request is in review
@@ -93,7 +96,7 @@ export async function payByClient(scope: Scope, license: number): Promise<string
   if (known?.state === 'review') {
     throw new AppError(409, 'conflict', { message: PAY_MESSAGES.inReview });
   }
-  return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]))));
+  return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]), NO_TERMS)));
 }
 
 /** The request in a reminder, and its address. */
@@ -126,7 +129,7 @@ export async function reminderPayment(
   if (currencies.size > 1) return null;
   try {
     const ids = wanted.map(({ id }) => id);
-    const request = await inSavepoint(tx, () => createRequest(scope, newRequest(ids)));
+    const request = await inSavepoint(tx, () => createRequest(scope, newRequest(ids), NO_TERMS));
     return { request, url: payUrlOf(scope, request) };
   } catch (error) {
     // A reminder without a payment address is better than no reminder.

@@ -1,53 +1,49 @@
 import { randomBytes } from 'node:crypto';
-import type { FieldFault } from '../../../contract/base/field-errors.ts';
 import { MONEY_MAX } from '../../../contract/base/limits.ts';
-import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
-import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
-import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { PaymentLineInput, PaymentRequestInput } from '../../../contract/payments/payment-requests.ts';
-import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
-import { AppError, fault, invalid } from '../../errors.ts';
+import { AppError, fault } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
 import { payCodeOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
-import { planRenewal } from '../licenses/renew-license.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import {
   linesOf,
   lockRequest,
-  type PaymentLineRow,
   type PaymentRequestRow,
   stateAt,
 } from '../payment-requests/payment-request.queries.ts';
 import { aboutRequest } from '../payment-requests/payment-request.record.ts';
 import { readSettings } from '../settings/settings.queries.ts';
+import { lineFault, type PlannedLine, planLine } from './plan-line.ts';
 import { queueRequestMail } from './request-mail.ts';
 
 /** The number of random bytes in a request's reference at providers. */
 const REFERENCE_BYTES = 18;
 
-const lineFault = (...faults: FieldFault[]) => invalid({ lines: faults });
-
-/** A line with the terms at which it will be paid. */
-type Planned = Omit<PaymentLineRow, 'id' | 'request_id' | 'position' | 'term_id'> & { currency: Currency };
-
 /**
  * Makes a payment request to a client for licences, at the present terms (PAY-01).
- * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02, already_requested or conflict, and
- * the licence
+ * @param may `anyTerms`: whether the caller may ask for other terms than those that a renewal finds
+ * @throws invalid (400) on `lines`; AppError 403 forbidden, 409 with the code of LIFE-02, already_requested or
+ * conflict, and the licence
  */
-export async function createRequest(scope: Scope, input: PaymentRequestInput): Promise<PaymentRequestRow> {
+export async function createRequest(
+  scope: Scope,
+  input: PaymentRequestInput,
+  may: { anyTerms: boolean },
+): Promise<PaymentRequestRow> {
   const { tx, now, timeZone } = scope;
   const licenses = await holdLicenses(scope, input.lines);
-  const planned: Planned[] = [];
+  const planned: PlannedLine[] = [];
   for (const line of input.lines) {
-    planned.push(
-      await planLine(scope, mustExist(licenses.get(line.license), `license ${line.license}`), line),
-    );
+    const license = mustExist(licenses.get(line.license), `license ${line.license}`);
+    planned.push(await planLine(scope, license, line, may));
   }
   const currency = planned[0]!.currency;
   if (planned.some((line) => line.currency !== currency)) {
@@ -167,81 +163,6 @@ async function refuseInReview({ tx }: Scope, ids: number[]): Promise<void> {
     ...(line.license_id !== null && { license: line.license_id }),
     paymentRequest: line.request_id,
   });
-}
-
-/**
- * Computes the price and the terms of one line.
- * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02
- */
-async function planLine(scope: Scope, license: LicenseRecord, line: PaymentLineInput): Promise<Planned> {
-  const kind = line.kind === 'maintenance' ? 'maintenance' : 'renewal';
-  const refusal = actionRefusal('renew', license, kind);
-  if (refusal) {
-    throw new AppError(409, refusal.code, { message: refusal.message, license: license.id });
-  }
-  const { license_type_config, expiry_days, updates_days, price } = line;
-  if (kind === 'renewal' && isTrial(license) && license_type_config === undefined) {
-    throw lineFault(fault('required', PAYMENT_MESSAGES.typeForTrial));
-  }
-  const plan = await planRenewal(scope, license, {
-    kind,
-    ...(price !== undefined && { price }),
-    ...(kind === 'maintenance'
-      ? { ...(updates_days !== undefined && { updates_days }) }
-      : {
-          ...(license_type_config !== undefined && { license_type_config }),
-          ...(expiry_days !== undefined && { expiry_days }),
-        }),
-  }).catch(onLines);
-  const { timeZone } = scope;
-  const { term, until } = plan;
-  const found = term.kind === 'issue' ? 'renewal' : term.kind;
-  return {
-    license_id: license.id,
-    open_license_id: license.id,
-    license_key: license.license_key,
-    kind: found,
-    description: await describe(scope, license, found, term.license_type_id),
-    license_type_id: kind === 'maintenance' ? null : (license_type_config ?? null),
-    days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
-    price_cents: term.price_cents,
-    original_price_cents: plan.license.original_price_cents ?? null,
-    discount_percentage: plan.license.discount_percentage ?? 0,
-    promotion_name: plan.license.promotion_name ?? '',
-    promotion_description: plan.license.promotion_description ?? '',
-    starts: term.starts,
-    ends: until,
-    currency: term.currency,
-  };
-}
-
-/** Turns the field errors of a renewal into errors of `lines`, because the fields are in one of its items. */
-function onLines(error: unknown): never {
-  if (!(error instanceof AppError) || error.status !== 400 || !error.faults) throw error;
-  throw invalid({ lines: Object.values(error.faults).flat() });
-}
-
-/** The description for the client: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
-async function describe(
-  { tx }: Scope,
-  license: LicenseRecord,
-  kind: PaymentLineKind,
-  typeId: number | null,
-): Promise<string> {
-  const software = await tx
-    .selectFrom('software')
-    .select(['name', 'version'])
-    .where('id', '=', license.software_id)
-    .executeTakeFirstOrThrow();
-  const type = await tx
-    .selectFrom('license_types')
-    .select('name')
-    .where('id', '=', typeId ?? 0)
-    .executeTakeFirst();
-  const product = `${software.name} ${software.version}`;
-  if (kind === 'maintenance') return `Actualizaciones: ${product}`;
-  if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
-  return `Renovación: ${product}${type ? ` (${type.name})` : ''}`;
 }
 
 type NewRequest = Pick<

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import {
+  type AccountProvider,
   type CheckoutProvider,
   DEMO_PATH,
   PAY_MESSAGES,
@@ -21,21 +23,21 @@ import {
   stateAt,
 } from '../payment-requests/payment-request.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
+import { claimColumns, claimsOf, isClaimed, UNCLAIMED, whileClaimed } from './checkout-claims.ts';
 import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { planPoll } from './payment-jobs.ts';
-import type { Order, Page } from './providers/provider.ts';
+import { type Account, type Order, type Page, type Provider, ProviderRefused } from './providers/provider.ts';
 
 /**
  * A client chooses 'Pagar con …' (PAY-02): the provider's page is created then, once, and is used again while it is
- * valid. One process claims the creation and calls the provider outside of any transaction; concurrent callers wait
- * for its answer. If an answer was lost, the same idempotency key prevents a second page at the provider.
+ * valid. One call claims the creation (checkout-claims.ts) and calls the provider outside of any transaction; concurrent
+ * callers wait for its answer. If an answer was lost, the same idempotency key prevents a second page at the provider. A
+ * page that is made all the same, or too late, is given to nobody, and ended where the provider can.
  */
 
 type Checkout = Selectable<PaymentCheckoutsTable>;
 
 const MINUTE_MS = 60_000;
-/** Longer than the timeout of a call to a provider. */
-const CLAIM_MS = 20_000;
 /** How often, and how many times, a caller checks for the answer to another caller's claim. */
 const LOOK_MS = 100;
 const LOOKS_MAX = 95;
@@ -66,14 +68,23 @@ export async function openCheckout(
   provider: CheckoutProvider,
 ): Promise<string> {
   const pageUrl = payUrl(context.config.clientUrl, code);
-  for (let look = 0; look < LOOKS_MAX; look++) {
-    const claim = await inScope(context, { actor: SYSTEM }, (scope) =>
-      claimCheckout(scope, context, request.id, provider),
-    );
-    if (claim.is === 'free') return `${pageUrl}/${DEMO_PATH}`;
-    if (claim.is === 'there') return claim.url;
-    if (claim.is === 'mine') return makePage(context, claim, pageUrl);
-    await delay(LOOK_MS);
+  const { clock, held } = claimsOf(context);
+  const own = randomUUID();
+  held.add(own);
+  try {
+    for (let look = 0; look < LOOKS_MAX; look++) {
+      const at = await clock();
+      const claim = await inScope(context, { actor: SYSTEM }, (scope) =>
+        claimCheckout(scope, context, { id: request.id, provider, own, at }),
+      );
+      if (claim.is === 'free') return `${pageUrl}/${DEMO_PATH}`;
+      if (claim.is === 'there') return claim.url;
+      const url = claim.is === 'mine' ? await makePage(context, claim, pageUrl) : null;
+      if (url !== null) return url;
+      await delay(LOOK_MS);
+    }
+  } finally {
+    held.delete(own);
   }
   throw away();
 }
@@ -82,14 +93,16 @@ type Claim =
   | { is: 'free' }
   | { is: 'there'; url: string }
   | { is: 'wait' }
-  | { is: 'mine'; request: PaymentRequestRow; checkout: Checkout; provider: 'mercado_pago' | 'stripe' };
+  | { is: 'mine'; own: string; request: PaymentRequestRow; checkout: Checkout; provider: AccountProvider };
+
+/** A call that asks for the page of a request: its name in claims, and the moment by the clock of claims. */
+type Caller = { id: number; provider: CheckoutProvider; own: string; at: Date };
 
 /** Finds the valid page, or claims the creation of one. */
 async function claimCheckout(
   scope: Scope,
   context: AppContext,
-  id: number,
-  provider: CheckoutProvider,
+  { id, provider, own, at }: Caller,
 ): Promise<Claim> {
   const { tx, now } = scope;
   const request = mustExist(await lockRequest(tx, id), `payment request ${id}`);
@@ -102,7 +115,7 @@ async function claimCheckout(
   // 'Pago de prueba' has its page in this program, and there is nothing to look up later.
   if (provider === 'demo') return { is: 'free' };
   await notePress(scope, request);
-  const { account } = (await readAccounts(tx))[provider];
+  const { account, is_test } = (await readAccounts(tx))[provider];
   const last = await tx
     .selectFrom('payment_checkouts')
     .selectAll()
@@ -115,14 +128,19 @@ async function claimCheckout(
     last !== undefined &&
     last.closed_at === null &&
     last.account === account &&
+    (last.is_test ?? is_test) === is_test &&
     Date.parse(last.expires_at) - now.getTime() > LEAST_LEFT_MS;
   if (isUsable && last.url !== null) return { is: 'there', url: last.url };
-  if (isUsable && last.claimed_until !== null && last.claimed_until > now.toISOString())
-    return { is: 'wait' };
-  const claimed_until = new Date(now.getTime() + CLAIM_MS).toISOString();
+  if (isUsable && isClaimed(tx, last, { ...claimsOf(context), at })) return { is: 'wait' };
+  const claimed = claimColumns(own, at);
   if (isUsable && canRepeat(provider, last, now)) {
-    await tx.updateTable('payment_checkouts').set({ claimed_until }).where('id', '=', last.id).execute();
-    return { is: 'mine', request, checkout: { ...last, claimed_until }, provider };
+    await tx.updateTable('payment_checkouts').set(claimed).where('id', '=', last.id).execute();
+    return { is: 'mine', own, request, checkout: { ...last, ...claimed }, provider };
+  }
+  // The call of a claim that has ended may still be answered. Its page must not be payable beside the new one.
+  if (last?.url === null) {
+    const closed = { ...UNCLAIMED, closed_at: now.toISOString() };
+    await tx.updateTable('payment_checkouts').set(closed).where('id', '=', last.id).execute();
   }
   const row = {
     request_id: id,
@@ -130,8 +148,9 @@ async function claimCheckout(
     attempt: (last?.attempt ?? 0) + 1,
     session_id: null,
     url: null,
-    claimed_until,
+    ...claimed,
     account,
+    is_test,
     expires_at: pageEndOf(provider, request, now).toISOString(),
     created_at: now.toISOString(),
     closed_at: null,
@@ -141,7 +160,7 @@ async function claimCheckout(
     .values(row)
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { is: 'mine', request, checkout: { ...row, id: stored.id }, provider };
+  return { is: 'mine', own, request, checkout: { ...row, id: stored.id }, provider };
 }
 
 /** Whether a creation whose answer was lost can be repeated with its key: Stripe refuses a page that ends too soon. */
@@ -167,17 +186,22 @@ async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void
 
 /**
  * Creates the claimed page at the provider.
+ * @returns its address, or that of the page that took its place; null if another page must be looked for, because the
+ * account was changed meanwhile, or another call has claimed the creation
  * @throws AppError 409 conflict if the request ended meanwhile, 503 when the provider cannot be reached
  */
 async function makePage(
   context: AppContext,
-  { request, checkout, provider }: Extract<Claim, { is: 'mine' }>,
+  { own, request, checkout, provider }: Extract<Claim, { is: 'mine' }>,
   pageUrl: string,
-): Promise<string> {
+): Promise<string | null> {
   const { db, config } = context;
   try {
     const account = openAccount(context, (await readAccounts(db))[provider]);
     if (!account) throw away();
+    const isOfPage =
+      account.account === checkout.account && account.isTest === (checkout.is_test ?? account.isTest);
+    if (!isOfPage) return null;
     const { vendor_name } = await readSettings(db);
     const order: Order = {
       reference: request.reference,
@@ -192,41 +216,69 @@ async function makePage(
       notifyUrl: `${config.publicUrl}${PAYMENTS_PATH}${provider}/notify/`,
       key: `${request.reference}-${checkout.attempt}`,
     };
-    const { session, url } = await PROVIDERS[provider].create(account, order);
-    const isOpen = await inScope(context, { actor: SYSTEM }, (scope) =>
-      storePage(scope, checkout, { session, url }),
+    const { id } = checkout;
+    const page = await whileClaimed(context, { id, claim: own }, () =>
+      PROVIDERS[provider].create(account, order),
     );
-    if (!isOpen) throw notOpen();
-    return url;
+    const stored = await inScope(context, { actor: SYSTEM }, (scope) => storePage(scope, checkout, page));
+    if (stored.isExtra) await endPage(PROVIDERS[provider], account, page);
+    if (!stored.isOpen) throw notOpen();
+    return stored.url;
   } catch (error) {
+    // A refusal may concern the key, whose first call was another one, for example before the vendor's name changed.
+    const isRefused = error instanceof ProviderRefused;
     await db
       .updateTable('payment_checkouts')
-      .set({ claimed_until: null })
+      .set({ ...UNCLAIMED, ...(isRefused && { attempt: checkout.attempt + 1 }) })
       .where('id', '=', checkout.id)
-      .where('url', 'is', null)
+      .where('claimed_by', '=', own)
       .execute();
     throw isOfProvider(error) ? away() : error;
   }
 }
 
+type Stored = {
+  /** Whether the request is open. */
+  isOpen: boolean;
+  /** The address to which the client is sent; null if that must be looked for. */
+  url: string | null;
+  /** True if the created page is not the one on which the request is paid. */
+  isExtra: boolean;
+};
+
 /**
- * Stores a created page. If the request has ended meanwhile, the page is ended too, because nobody may pay there.
- * @returns whether the request is open
+ * Stores a created page, unless another call has stored one before. If the request has ended meanwhile, the page is
+ * ended too, because nobody may pay there.
  */
 async function storePage(
   scope: Scope,
   { id, request_id }: Checkout,
   { session, url }: Page,
-): Promise<boolean> {
+): Promise<Stored> {
   const { tx, now } = scope;
   const request = mustExist(await lockRequest(tx, request_id), `payment request ${request_id}`);
-  await tx
-    .updateTable('payment_checkouts')
-    .set({ session_id: session, url, claimed_until: null })
+  const row = await tx
+    .selectFrom('payment_checkouts')
+    .select(['session_id', 'url', 'closed_at'])
     .where('id', '=', id)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (row.url === null) {
+    const page = { session_id: session, url, ...UNCLAIMED };
+    await tx.updateTable('payment_checkouts').set(page).where('id', '=', id).execute();
+  }
   if (request.state !== 'open') await closePages(scope, request_id);
-  return stateAt(request, now) === 'open';
+  const isOpen = stateAt(request, now) === 'open';
+  const isExtra = row.closed_at !== null || (row.session_id !== null && row.session_id !== session);
+  return { isOpen, url: row.closed_at === null ? (row.url ?? url) : null, isExtra };
+}
+
+/** Ends a page whose address nobody has. If that fails, nothing is lost: nobody can pay there. */
+async function endPage(provider: Provider, account: Account, { session }: Page): Promise<void> {
+  try {
+    await provider.close?.(account, session);
+  } catch (error) {
+    if (!isOfProvider(error)) throw error;
+  }
 }
 
 const isOfProvider = (error: unknown): boolean =>

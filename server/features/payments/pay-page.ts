@@ -40,7 +40,7 @@ export async function payPageOf(
     success: true,
     state: answer.state,
     pending: answer.pending,
-    test: isOpen ? answer.test || offers.some(({ isTest }) => isTest) : answer.test,
+    test: offers.length > 0 ? offers.some(({ isTest }) => isTest) : answer.test,
     vendor: await vendorOf(db),
     client_name: maskName(row.client_name),
     lines: answer.lines.map(({ description, starts, ends, amount }) => ({
@@ -58,7 +58,7 @@ export async function payPageOf(
     expires_at: answer.expires_at,
     time_zone: timeZone,
     instructions: isOpen ? (await readGeneral(db)).instructions : '',
-    providers: offers.map((offer) => ({ id: offer.id, label: offer.label })),
+    providers: offers.map(({ id: provider, label, isTest }) => ({ id: provider, label, test: isTest })),
   };
 }
 

@@ -79,11 +79,12 @@ export function openAccount(
   row: AccountRow,
 ): Account | null {
   if (row.token === null) return null;
-  const { provider, account } = row;
+  const { provider, account, is_test } = row;
   return {
     token: secrets.open(row.token, purposeOf(provider, 'token')),
     url: providerUrl(config, provider),
     account,
+    isTest: is_test,
   };
 }
 

@@ -31,6 +31,7 @@ const ONE = `${PAYMENT_REQUESTS_PATH}:id(^\\d+$)/`;
 
 const REFUSED =
   'Una licencia no admite la renovación (invalid_transition, not_renewable), ya tiene un cobro (already_requested) o tiene uno en revisión (conflict); license dice cuál, payment_request cuál es el cobro';
+const OWN_TERMS = `Sin permiso (forbidden). ${PAYMENT_MESSAGES.ownTerms}; license dice cuál`;
 const NOT_OPEN = { 409: 'El cobro ya no está por pagar (conflict)' } as const;
 
 /** The events of a payment that is applied to licences. */
@@ -67,7 +68,7 @@ export const paymentRequestRoutes = routesOf('Cobros', (app, context) => {
       config: can('payments:write', {
         writes: ['payment_request.created', 'payment_request.expired'],
         once: true,
-        errors: { 409: REFUSED },
+        errors: { 403: OWN_TERMS, 409: REFUSED },
       }),
       schema: {
         summary: 'Pedir un pago a un cliente',
@@ -77,7 +78,7 @@ export const paymentRequestRoutes = routesOf('Cobros', (app, context) => {
     },
     async (request, reply) => {
       const made = await createOnce(context, request, reply, async (scope) =>
-        answer(scope, (await createRequest(scope, request.body)).id),
+        answer(scope, (await createRequest(scope, request.body, { anyTerms: mayRenew(request) })).id),
       );
       return withUrl(context, made);
     },
@@ -178,7 +179,9 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
 
 const RENEW_TOO = 'Sin permiso (forbidden): renovar necesita también licenses:renew';
 
-/** An API key with payments:write alone must not be able to renew licences (PAY-01). */
+/** An API key with payments:write alone must not be able to renew licences, or to set their price (PAY-01). */
+const mayRenew = (request: FastifyRequest): boolean => principalOf(request).permissions.has('licenses:renew');
+
 function requireRenew(request: FastifyRequest): void {
-  if (!principalOf(request).permissions.has('licenses:renew')) throw forbidden();
+  if (!mayRenew(request)) throw forbidden();
 }

@@ -212,8 +212,8 @@ async function storeAccount(
     .values(after)
     .onConflict((conflict) => conflict.column('provider').doUpdateSet(after))
     .execute();
-  // Pages of a former account are not used any more, because nobody would notice a payment on them.
-  if (before.account !== after.account) {
+  // Pages of a former account, or of its other mode, are not used any more, because nobody would notice a payment on them.
+  if (before.account !== after.account || before.is_test !== after.is_test) {
     await tx
       .updateTable('payment_checkouts')
       .set({ closed_at: now.toISOString() })

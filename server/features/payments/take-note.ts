@@ -27,22 +27,36 @@ export async function takeNote(context: AppContext, provider: AccountProvider, n
   await inScope(context, { actor: providerActor(provider) }, (scope) => storeNote(scope, provider, read));
 }
 
+/**
+ * The id under which a notification counts as seen. Anybody can send an unsigned one with any id, so it must not hide
+ * a signed one, nor one about another payment.
+ */
+const seenId = ({ id, subject, isSigned }: NoteSubject): string =>
+  isSigned ? id : `unsigned:${subject}:${id}`;
+
 async function storeNote(scope: Scope, provider: AccountProvider, note: NoteSubject): Promise<void> {
   const { tx, now } = scope;
   if (!note.isSigned && !(await hasRoom(scope, provider))) return;
+  const row = {
+    subject: note.subject,
+    kind: note.kind,
+    is_signed: note.isSigned,
+    details: JSON.stringify({ of: note.of, dispute: note.dispute }),
+    received_at: now.toISOString(),
+    done_at: null,
+  };
   const stored = await tx
     .insertInto('payment_notes')
-    .values({
-      provider,
-      note_id: note.id,
-      subject: note.subject,
-      kind: note.kind,
-      is_signed: note.isSigned,
-      details: JSON.stringify({ of: note.of, dispute: note.dispute }),
-      received_at: now.toISOString(),
-      done_at: null,
-    })
-    .onConflict((conflict) => conflict.columns(['provider', 'note_id']).doNothing())
+    .values({ provider, note_id: seenId(note), ...row })
+    // A signed one is stored once. An unsigned one counts as seen only while it waits, because it may have been sent
+    // before the payment changed. Earlier versions stored unsigned ones under the ids of signed ones.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'note_id'])
+        .doUpdateSet(row)
+        .where('payment_notes.is_signed', '=', false)
+        .where((eb) => (note.isSigned ? eb.lit(true) : eb('payment_notes.done_at', 'is not', null))),
+    )
     .returning('id')
     .executeTakeFirst();
   if (!stored) return;

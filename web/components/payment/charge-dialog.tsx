@@ -166,7 +166,7 @@ type Form = ReturnType<typeof useChargeForm>;
 /** The terms of one licence. The fields show the computed values until others are typed. */
 function Terms({
   license,
-  form: { values, errors, change, refill, lines, currency },
+  form: { values, errors, change, refill, lines, currency, mayRenew },
 }: {
   license: LicenseRow;
   form: Form;
@@ -187,27 +187,31 @@ function Terms({
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
         />
       </Field>
-      <Field label={texts.price} error={errors.price}>
-        <NumberInput
-          unit={unit}
-          step={stepOf(unit)}
-          placeholder={texts.unknown}
-          value={values.price ?? known?.price ?? ''}
-          onChange={({ target }) => change({ price: target.value })}
-          onBlur={refill('price')}
-        />
-      </Field>
-      <Field label={texts.days} error={errors.days}>
-        <NumberInput
-          min={1}
-          step="1"
-          inputMode="numeric"
-          placeholder={texts.unknown}
-          value={values.days ?? (known ? daysOf(known) : '')}
-          onChange={({ target }) => change({ days: target.value })}
-          onBlur={refill('days')}
-        />
-      </Field>
+      {mayRenew && (
+        <>
+          <Field label={texts.price} error={errors.price}>
+            <NumberInput
+              unit={unit}
+              step={stepOf(unit)}
+              placeholder={texts.unknown}
+              value={values.price ?? known?.price ?? ''}
+              onChange={({ target }) => change({ price: target.value })}
+              onBlur={refill('price')}
+            />
+          </Field>
+          <Field label={texts.days} error={errors.days}>
+            <NumberInput
+              min={1}
+              step="1"
+              inputMode="numeric"
+              placeholder={texts.unknown}
+              value={values.days ?? (known ? daysOf(known) : '')}
+              onChange={({ target }) => change({ days: target.value })}
+              onBlur={refill('days')}
+            />
+          </Field>
+        </>
+      )}
       {line?.error && (
         <Banner tone="warning" announce="status" className="sm:col-span-2">
           {line.error}

@@ -104,7 +104,8 @@ export function useChargeForm(
   /** The id of an open request of one of the licences, because of which the new request was refused. */
   const [standing, setStanding] = useState<number | null>(null);
   const charge = useCharge();
-  const lines = useLines(licenses, values);
+  const mayRenew = useMay()('licenses:renew');
+  const lines = useLines(licenses, values, mayRenew);
   const tax = useTaxRate(values.tax);
 
   const [send, sending] = useOneAtATime(async (form: EventTarget) => {
@@ -156,6 +157,8 @@ export function useChargeForm(
     send,
     sending,
     lines,
+    /** Whether the person may ask for other terms than those of the renewal. */
+    mayRenew,
     /** The tax in percent; null if only the server knows it. */
     tax,
     totals,
@@ -163,12 +166,12 @@ export function useChargeForm(
   };
 }
 
-/** For each licence, the preview of its renewal with these terms. */
-function useLines(licenses: readonly LicenseRow[], values: ChargeValues): ChargeLine[] {
+/** For each licence, the preview of its renewal with these terms, which only who may renew can ask for. */
+function useLines(licenses: readonly LicenseRow[], values: ChargeValues, mayRenew: boolean): ChargeLine[] {
   const terms = termsOf(values);
   const answers = useQueries({
     queries: licenses.map((license) =>
-      renewalPreviewQuery(license.id, terms, !(isTrial(license) && values.type === '')),
+      renewalPreviewQuery(license.id, terms, mayRenew && !(isTrial(license) && values.type === '')),
     ),
   });
   return licenses.map((license, place) => {

@@ -43,15 +43,25 @@ export function PayScreen() {
   );
 }
 
+/** What the banner of test mode says: which providers charge nothing, if others do; null if all charge. */
+function testBandOf({ test, providers }: PayPage): string | null {
+  if (!test) return null;
+  const tests = providers.filter((provider) => provider.test);
+  return tests.length === providers.length
+    ? texts.testBand
+    : texts.testBandOf(tests.map(({ label }) => label));
+}
+
 /** The vendor's frame. In test mode a banner at the top says that nothing is charged. */
 function PayShell({ answer, children }: { answer: PayPage; children: ReactNode }) {
-  const { vendor, test, currency, time_zone } = answer;
+  const { vendor, currency, time_zone } = answer;
+  const testBand = testBandOf(answer);
   setBusinessTimeZone(time_zone);
   // All amounts on the page have the same currency, so they are shown without its code.
   setFormats({ currency, locale: currency === 'ARS' ? 'es-AR' : 'es-MX' });
   return (
     <Shell vendor={vendor}>
-      {test && <Banner tone="warning" title={texts.testBand} announce="note" className="mb-5" />}
+      {testBand !== null && <Banner tone="warning" title={testBand} announce="note" className="mb-5" />}
       {children}
     </Shell>
   );

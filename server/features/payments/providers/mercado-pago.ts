@@ -126,7 +126,7 @@ function disputeOf(state: PaymentState, detail: string | null): Seen['dispute'] 
 }
 
 /** A payment in an answer; null if it is not one. */
-function toSeen(payment: Json, account: Account): Seen | null {
+function toSeen(payment: Json): Seen | null {
   const id = idIn(payment.id);
   const state = STATES[textIn(payment.status) ?? ''];
   const amount = numberIn(payment.transaction_amount);
@@ -142,7 +142,7 @@ function toSeen(payment: Json, account: Account): Seen | null {
     refunded: inMinorUnits(numberIn(payment.transaction_amount_refunded) ?? 0, currency),
     currency,
     method: METHODS[textIn(payment.payment_type_id) ?? ''] ?? 'other',
-    isTest: payment.live_mode === false || isTestToken(account.token),
+    isTest: payment.live_mode === false,
     createdAt: instantIn(payment.date_created),
     paidAt: instantIn(payment.date_approved),
     dispute: disputeOf(state, textIn(payment.status_detail)),
@@ -152,7 +152,7 @@ function toSeen(payment: Json, account: Account): Seen | null {
 async function fetchPayment(account: Account, source: string) {
   if (!/^\d{1,30}$/.test(source)) return { seen: null, over: false };
   try {
-    return { seen: toSeen(await get(account, `/v1/payments/${source}`), account), over: false };
+    return { seen: toSeen(await get(account, `/v1/payments/${source}`)), over: false };
   } catch (error) {
     if (error instanceof ProviderRefused && error.status === 404) return { seen: null, over: false };
     throw error;
@@ -168,7 +168,7 @@ async function search(account: Account, { reference }: { reference: string }) {
   for (const row of found) {
     const id = idIn(row.id);
     const one = id === null ? null : (await fetchPayment(account, id)).seen;
-    const known = one ?? toSeen(row, account);
+    const known = one ?? toSeen(row);
     if (known) seen.push(known);
   }
   return { seen, over: [] };
@@ -240,6 +240,7 @@ async function identify(account: Pick<Account, 'token' | 'url'>): Promise<Identi
   const currency = CURRENCY_OF_SITE[textIn(me.site_id) ?? ''];
   if (id === null || currency === undefined)
     throw new ProviderRefused(200, 'no es una cuenta de un país conocido');
+  // The tokens of a test user are those of a real account, and its payments say live_mode true.
   const isTestUser = Array.isArray(me.tags) && me.tags.includes('test_user');
   return { account: id, currency, isTest: isTestToken(account.token) || isTestUser };
 }

@@ -50,7 +50,7 @@ function stripePackage(token: string, url: string) {
 
 test("a Stripe session is created with the same parameters as by Stripe's package (PAY-03)", async () => {
   const fake = await startStripe();
-  await stripe.create({ token: fake.token, url: fake.url, account: null }, ORDER);
+  await stripe.create({ token: fake.token, url: fake.url, account: null, isTest: true }, ORDER);
   const params: Stripe.Checkout.SessionCreateParams = {
     mode: 'payment',
     client_reference_id: ORDER.reference,
@@ -82,7 +82,7 @@ test("a Stripe session is created with the same parameters as by Stripe's packag
 
 test("a Stripe session is read, ended and refunded at the same addresses as by Stripe's package (PAY-03)", async () => {
   const fake = await startStripe();
-  const account = { token: fake.token, url: fake.url, account: null };
+  const account = { token: fake.token, url: fake.url, account: null, isTest: true };
   const { session } = await stripe.create(account, ORDER);
   const own = stripePackage(fake.token, fake.url);
   await stripe.fetch(account, session);
@@ -155,7 +155,7 @@ test("a notification is accepted here exactly when Mercado Pago's package accept
 
 test("a preference has the fields and types of Mercado Pago's package (PAY-03)", async () => {
   const fake = await startMercadoPago();
-  await mercadoPago.create({ token: fake.token, url: fake.url, account: null }, ORDER);
+  await mercadoPago.create({ token: fake.token, url: fake.url, account: null, isTest: true }, ORDER);
   const expected: PreferenceRequest = {
     items: [{ id: ORDER.reference, title: ORDER.title, quantity: 1, currency_id: 'MXN', unit_price: 1392 }],
     external_reference: ORDER.reference,
@@ -172,7 +172,7 @@ test("a preference has the fields and types of Mercado Pago's package (PAY-03)",
 test("a payment of the fake provider has the type of Mercado Pago's package (PAY-03)", async () => {
   const fake = await startMercadoPago();
   fake.token = 'APP_USR-de-verdad';
-  const account = { token: fake.token, url: fake.url, account: String(fake.account) };
+  const account = { token: fake.token, url: fake.url, account: String(fake.account), isTest: false };
   await mercadoPago.create(account, ORDER);
   const payment: Omit<PaymentResponse, 'api_response'> = {
     status: 'approved',

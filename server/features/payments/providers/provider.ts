@@ -6,8 +6,8 @@ import type { PaymentMethod, PaymentState } from '../../../../contract/payments/
  * calls its pages: preferences, sessions or orders.
  */
 
-/** The access to a provider: the vendor's token, the API's address, and the account. */
-export type Account = { token: string; url: string; account: string | null };
+/** The access to a provider: the vendor's token, the API's address, the account, and whether it is of test mode. */
+export type Account = { token: string; url: string; account: string | null; isTest: boolean };
 
 /** Replaces a provider's address if this server must not call others (OUTBOUND=0). */
 export const NOWHERE = 'outbound-off:';
@@ -48,6 +48,7 @@ export type Seen = {
   refunded: number;
   currency: string;
   method: PaymentMethod | null;
+  /** Whether the provider says of this payment that it is a test; a test account's payments need not say so. */
   isTest: boolean;
   createdAt: string | null;
   paidAt: string | null;

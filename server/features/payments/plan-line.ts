@@ -1,0 +1,138 @@
+import type { FieldFault } from '../../../contract/base/field-errors.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import { daysBetween, localDay } from '../../../contract/base/time.ts';
+import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import type { PaymentLineInput } from '../../../contract/payments/payment-requests.ts';
+import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { type Plan, planRenewal } from '../licenses/renew-license.ts';
+import type { RenewalInput } from '../licenses/renewal-terms.ts';
+import type { PaymentLineRow } from '../payment-requests/payment-request.queries.ts';
+
+/** One line of a payment request: what it sells, for how much, and who may ask for that (PAY-01). */
+
+/** A line with the terms at which it will be paid. */
+export type PlannedLine = Omit<PaymentLineRow, 'id' | 'request_id' | 'position' | 'term_id'> & {
+  currency: Currency;
+};
+
+export const lineFault = (...faults: FieldFault[]) => invalid({ lines: faults });
+
+/**
+ * Computes the price and the terms of one line, of a locked licence.
+ * @param may `anyTerms`: whether the caller may ask for other terms than those that a renewal finds
+ * @throws invalid (400) on `lines`; AppError 403 forbidden, 409 with the code of LIFE-02, and the licence
+ */
+export async function planLine(
+  scope: Scope,
+  license: LicenseRecord,
+  line: PaymentLineInput,
+  may: { anyTerms: boolean },
+): Promise<PlannedLine> {
+  const kind = line.kind === 'maintenance' ? 'maintenance' : 'renewal';
+  const refusal = actionRefusal('renew', license, kind);
+  if (refusal) {
+    throw new AppError(409, refusal.code, { message: refusal.message, license: license.id });
+  }
+  if (kind === 'renewal' && isTrial(license) && line.license_type_config === undefined) {
+    throw lineFault(fault('required', PAYMENT_MESSAGES.typeForTrial));
+  }
+  const plan = await planRenewal(scope, license, renewalOf(line)).catch(onLines);
+  if (!may.anyTerms && !(await isAsFound(scope, license, line, plan))) {
+    throw new AppError(403, 'forbidden', { message: PAYMENT_MESSAGES.ownTerms, license: license.id });
+  }
+  const { timeZone } = scope;
+  const { term, until } = plan;
+  const found = term.kind === 'issue' ? 'renewal' : term.kind;
+  return {
+    license_id: license.id,
+    open_license_id: license.id,
+    license_key: license.license_key,
+    kind: found,
+    description: await describe(scope, license, found, term.license_type_id),
+    license_type_id: kind === 'maintenance' ? null : (line.license_type_config ?? null),
+    days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
+    price_cents: term.price_cents,
+    original_price_cents: plan.license.original_price_cents ?? null,
+    discount_percentage: plan.license.discount_percentage ?? 0,
+    promotion_name: plan.license.promotion_name ?? '',
+    promotion_description: plan.license.promotion_description ?? '',
+    starts: term.starts,
+    ends: until,
+    currency: term.currency,
+  };
+}
+
+/** The renewal that a line sells. */
+function renewalOf({
+  kind,
+  price,
+  updates_days,
+  license_type_config,
+  expiry_days,
+}: PaymentLineInput): RenewalInput {
+  const priced = price !== undefined && { price };
+  if (kind === 'maintenance') {
+    return { kind, ...priced, ...(updates_days !== undefined && { updates_days }) };
+  }
+  return {
+    kind: 'renewal',
+    ...priced,
+    ...(license_type_config !== undefined && { license_type_config }),
+    ...(expiry_days !== undefined && { expiry_days }),
+  };
+}
+
+/**
+ * Whether a line asks for no less money, and sells no more time, than a renewal of its licence finds by itself. Anyone
+ * who pays such a line gets what the vendor sells anyway; everything else gives a part of it away, like a renewal by
+ * hand. Nothing finds the price of a maintenance, or one in another currency.
+ */
+async function isAsFound(
+  scope: Scope,
+  license: LicenseRecord,
+  line: PaymentLineInput,
+  plan: Plan,
+): Promise<boolean> {
+  if (line.kind === 'maintenance') return false;
+  const { price, expiry_days, ...unsaid } = line;
+  const isFound = price === undefined && expiry_days === undefined;
+  const found = isFound ? plan : await planRenewal(scope, license, renewalOf(unsaid)).catch(onLines);
+  return (
+    found.term.price_cents > 0 &&
+    plan.term.currency === found.term.currency &&
+    plan.term.price_cents >= found.term.price_cents &&
+    plan.until <= found.until
+  );
+}
+
+/** Turns the field errors of a renewal into errors of `lines`, because the fields are in one of its items. */
+function onLines(error: unknown): never {
+  if (!(error instanceof AppError) || error.status !== 400 || !error.faults) throw error;
+  throw invalid({ lines: Object.values(error.faults).flat() });
+}
+
+/** The description for the client: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
+async function describe(
+  { tx }: Scope,
+  license: LicenseRecord,
+  kind: PaymentLineKind,
+  typeId: number | null,
+): Promise<string> {
+  const software = await tx
+    .selectFrom('software')
+    .select(['name', 'version'])
+    .where('id', '=', license.software_id)
+    .executeTakeFirstOrThrow();
+  const type = await tx
+    .selectFrom('license_types')
+    .select('name')
+    .where('id', '=', typeId ?? 0)
+    .executeTakeFirst();
+  const product = `${software.name} ${software.version}`;
+  if (kind === 'maintenance') return `Actualizaciones: ${product}`;
+  if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
+  return `Renovación: ${product}${type ? ` (${type.name})` : ''}`;
+}
