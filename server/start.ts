@@ -5,7 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { type DatabaseFacts, databaseFacts } from './db/diagnosis.ts';
-import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime } from './db/dialect.ts';
+import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime, refuseUnnamedPooler } from './db/dialect.ts';
 import {
   engineOf,
   migrate,
@@ -58,7 +58,9 @@ async function start(config: Config): Promise<void> {
   // Only one process may use a SQLite file; replicas share the database of DATABASE_URL.
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
-  const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
+  const engine = engineOf(config);
+  await refuseUnnamedPooler(engine);
+  const { db, forLongWork, close } = openDatabases(engine, (error) => {
     const reason = reasonOf(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
