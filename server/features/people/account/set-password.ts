@@ -1,15 +1,19 @@
+import type { FieldFault } from '../../../../contract/base/field-errors.ts';
+import { ADMIN_PASSWORD_MIN } from '../../../../contract/base/limits.ts';
 import { ACCOUNT_MESSAGES } from '../../../../contract/people/account.ts';
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
-import type { UserRow } from '../../../db/tables.ts';
+import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import type { Db, UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
 import { isCommonPassword } from '../../../lib/common-passwords.ts';
 import { hashPassword } from '../../../lib/password.ts';
+import { isGuessablePassword } from '../../../lib/weak-secret.ts';
 import { record } from '../../../records/record-event.ts';
 import type { Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { dropChallengesOf } from '../second-factor/sign-in-challenge.ts';
 import { workingKeysOf } from '../sign-in/api-key-principal.ts';
-import { updatePasswordHash, userActor } from '../sign-in/auth.queries.ts';
+import { userActor } from '../sign-in/auth.queries.ts';
 import { forgetAddresses, knowAddress } from '../sign-in/sign-in-limits.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 import { voidLinks } from './user-links.ts';
@@ -18,24 +22,50 @@ import { voidLinks } from './user-links.ts';
 const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
   [username, email, email.split('@', 1)[0]!].map((word) => word.toLowerCase());
 
+/** A hashed password. `admin_password`: whether it is good enough for an administrator. */
+export type NewPassword = Pick<UserRow, 'password_hash' | 'admin_password'>;
+
 /**
  * Refuses a password that is easy to guess, and hashes it. Call it before a transaction, because hashing takes long.
- * @param user the owner of the password; null while unknown
- * @throws invalid (400) on the field
+ * @param user the owner of the password
+ * @throws invalid (400) on the field; for an administrator also for what {@link weakForAdmin} says
  */
 export async function hashNewPassword(
   password: string,
-  user: Pick<UserRow, 'username' | 'email'> | null,
-): Promise<string> {
-  refuseGuessable(password, user);
-  return hashPassword(password);
+  user: Pick<UserRow, 'username' | 'email' | 'role'>,
+): Promise<NewPassword> {
+  if (ownWords(user).includes(password.toLowerCase()) || isCommonPassword(password))
+    throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
+  const weakness = weakForAdmin(password, user.username);
+  if (weakness !== null && user.role === 'admin') throw invalid({ password: [weakness] });
+  return { password_hash: await hashPassword(password), admin_password: weakness === null };
 }
 
-/** @throws invalid (400) for one of the most common passwords, and for the person's own name or address */
-function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
-  const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
-  if (isOwn || isCommonPassword(password))
-    throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
+/**
+ * What every password of an administrator must have: 15 characters, not easy to guess, without the user name (decision
+ * 116). The configuration asks the same of ADMIN_PASSWORD.
+ * @returns the fault; null for none
+ */
+function weakForAdmin(password: string, username: string): FieldFault | null {
+  if (password.length < ADMIN_PASSWORD_MIN) return fault('too_short', AUTH_MESSAGES.adminPasswordTooShort);
+  return isGuessablePassword(password, username)
+    ? fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable)
+    : null;
+}
+
+/**
+ * Writes a password.
+ * @throws invalid (400) if the person became an administrator while it was hashed, and it is not good enough
+ */
+export async function writePassword(tx: Db, userId: number, password: NewPassword): Promise<void> {
+  const { role } = await tx
+    .updateTable('users')
+    .set(password)
+    .where('id', '=', userId)
+    .returning('role')
+    .executeTakeFirstOrThrow();
+  if (role === 'admin' && !password.admin_password)
+    throw invalid({ password: [fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable)] });
 }
 
 /**
@@ -47,10 +77,10 @@ function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'ema
 export async function storePassword(
   scope: Scope,
   user: UserRow,
-  passwordHash: string,
+  password: NewPassword,
   exceptSession: number | null = null,
 ): Promise<WorkingKey[]> {
-  await updatePasswordHash(scope.tx, user.id, passwordHash);
+  await writePassword(scope.tx, user.id, password);
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
   await forgetAddresses(scope.tx, user.username);

@@ -76,7 +76,8 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'>;
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'> &
+  Partial<Pick<UserRow, 'admin_password'>>;
 
 export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
   return db

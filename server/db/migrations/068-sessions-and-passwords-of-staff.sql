@@ -3,3 +3,6 @@
 alter table portal_asks add column staff_session_id bigint;
 
 alter table portal_sessions add column staff_session_id bigint;
+
+-- Whether the password was set under the rule for administrators; of an earlier one nobody knows it.
+alter table users add column admin_password boolean not null default false;
