@@ -96,7 +96,7 @@ export async function runUserCommand(
   }
   const password = newPassword();
   // Random, so it does for an administrator too.
-  const hashed = { password_hash: await hashPassword(password), admin_password: true };
+  const hashed = { password_hash: await hashPassword(password), weak_for_admin: false };
   const keys = await change((scope) => storePassword(scope, user, hashed));
   const done = `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;
   if (keys.length === 0) return done;

@@ -4,5 +4,5 @@ alter table portal_asks add column staff_session_id bigint;
 
 alter table portal_sessions add column staff_session_id bigint;
 
--- Whether the password was set under the rule for administrators; of an earlier one nobody knows it.
-alter table users add column admin_password boolean not null default false;
+-- Whether the password is known not to do for an administrator. Of one set before, the next sign-in finds out.
+alter table users add column weak_for_admin boolean not null default false;

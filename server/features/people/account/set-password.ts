@@ -7,7 +7,7 @@ import type { Db, UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
 import { isCommonPassword } from '../../../lib/common-passwords.ts';
 import { hashPassword } from '../../../lib/password.ts';
-import { isGuessablePassword } from '../../../lib/weak-secret.ts';
+import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import { record } from '../../../records/record-event.ts';
 import type { Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
@@ -22,13 +22,13 @@ import { voidLinks } from './user-links.ts';
 const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
   [username, email, email.split('@', 1)[0]!].map((word) => word.toLowerCase());
 
-/** A hashed password. `admin_password`: whether it is good enough for an administrator. */
-export type NewPassword = Pick<UserRow, 'password_hash' | 'admin_password'>;
+/** A hashed password. `weak_for_admin`: whether it does not do for an administrator. */
+export type NewPassword = Pick<UserRow, 'password_hash' | 'weak_for_admin'>;
 
 /**
  * Refuses a password that is easy to guess, and hashes it. Call it before a transaction, because hashing takes long.
  * @param user the owner of the password
- * @throws invalid (400) on the field; for an administrator also for what {@link weakForAdmin} says
+ * @throws invalid (400) on the field; for an administrator also for one that {@link isWeakForAdmin}
  */
 export async function hashNewPassword(
   password: string,
@@ -36,22 +36,15 @@ export async function hashNewPassword(
 ): Promise<NewPassword> {
   if (ownWords(user).includes(password.toLowerCase()) || isCommonPassword(password))
     throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
-  const weakness = weakForAdmin(password, user.username);
-  if (weakness !== null && user.role === 'admin') throw invalid({ password: [weakness] });
-  return { password_hash: await hashPassword(password), admin_password: weakness === null };
+  const weak_for_admin = isWeakForAdmin(password, user.username);
+  if (weak_for_admin && user.role === 'admin') throw invalid({ password: [faultForAdmin(password)] });
+  return { password_hash: await hashPassword(password), weak_for_admin };
 }
 
-/**
- * What every password of an administrator must have: 15 characters, not easy to guess, without the user name (decision
- * 116). The configuration asks the same of ADMIN_PASSWORD.
- * @returns the fault; null for none
- */
-function weakForAdmin(password: string, username: string): FieldFault | null {
-  if (password.length < ADMIN_PASSWORD_MIN) return fault('too_short', AUTH_MESSAGES.adminPasswordTooShort);
-  return isGuessablePassword(password, username)
-    ? fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable)
-    : null;
-}
+const faultForAdmin = (password: string): FieldFault =>
+  password.length < ADMIN_PASSWORD_MIN
+    ? fault('too_short', AUTH_MESSAGES.adminPasswordTooShort)
+    : fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable);
 
 /**
  * Writes a password.
@@ -64,7 +57,7 @@ export async function writePassword(tx: Db, userId: number, password: NewPasswor
     .where('id', '=', userId)
     .returning('role')
     .executeTakeFirstOrThrow();
-  if (role === 'admin' && !password.admin_password)
+  if (role === 'admin' && password.weak_for_admin)
     throw invalid({ password: [fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable)] });
 }
 

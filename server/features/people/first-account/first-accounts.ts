@@ -44,7 +44,7 @@ export async function createFirstAccount(context: AppContext, hash = hashPasswor
     username: account.username,
     password_hash: await hash(account.password),
     // The configuration has checked ADMIN_PASSWORD; that of the demo is public.
-    admin_password: !isDemo,
+    weak_for_admin: isDemo,
     names: isDemo ? 'Administrador' : account.username,
     last_name: isDemo ? 'Demo' : '',
     email: isDemo ? 'admin@example.com' : '',

@@ -34,12 +34,12 @@ async function refuseLastAdmin({ tx }: Scope, user: UserRow): Promise<void> {
 }
 
 /**
- * Only a hash is stored, so a password that was set under the weaker rule cannot be checked any more. An invited person
- * sets it under the rule of the new role.
+ * Only a hash is stored, so what is known of the password was noted when it was last typed. An invited person sets it
+ * under the rule of the new role.
  * @throws invalid (400) on `role`
  */
 function refuseWeakPassword(user: UserRow): void {
-  if (user.role !== 'admin' && user.password_hash !== NO_PASSWORD && !user.admin_password)
+  if (user.role !== 'admin' && user.password_hash !== NO_PASSWORD && user.weak_for_admin)
     throw invalid({ role: [fault('not_allowed', USER_MESSAGES.weakForAdmin)] });
 }
 
@@ -62,7 +62,7 @@ export function refuseOwn({ actor }: Scope, id: number, message: string): void {
  * call. Whoever changes an address or a role could take over the account, so this requires a confirmed identity. The
  * caller's own address is changed in 'Mi cuenta', with the password.
  * @throws notFound (404), stale (412), invalid (400) for a taken address or the caller's own, and for a new administrator
- * whose password is not known to do, AppError (409,
+ * whose password is known not to do, AppError (409,
  * last_admin; 403, step_up_required)
  */
 export async function changeUser(
