@@ -97,8 +97,9 @@ export async function runUserCommand(
     return `${user.username}: sin verificación en dos pasos. Sus sesiones terminaron.`;
   }
   const password = newPassword();
-  const passwordHash = await hashPassword(password);
-  const keys = await change((scope) => storePassword(scope, user, passwordHash));
+  // Random, so it does for an administrator too.
+  const hashed = { password_hash: await hashPassword(password), weak_for_admin: false };
+  const keys = await change((scope) => storePassword(scope, user, hashed));
   const done = `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;
   if (keys.length === 0) return done;
   const names = keys.map(({ name, last_four }) => `- ${name} (…${last_four})`);

@@ -22,11 +22,11 @@ import { type LogStream, logByTurn } from './http/log-stream.ts';
 import { maskKeys } from './http/mask-keys.ts';
 import { describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
-import { keepPortalHost } from './http/portal-host.ts';
+import { isSecureEverywhere, isSecureHost, keepPortalHost } from './http/portal-host.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { originOf } from './http/request-scope.ts';
 import { addRoutes } from './http/routes.ts';
-import { apiHeaders, pageHeaders } from './http/security-headers.ts';
+import { apiHeaders, pageHeaders, transportSecurity } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
 import { refuseUnknownNames } from './http/strict.ts';
 import { zodValidatorCompiler } from './http/validation.ts';
@@ -68,8 +68,10 @@ const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   z.config({ localeError: schemaMessage });
   const { config } = context;
-  const ofPages = pageHeaders(config.publicUrl);
-  const ofData = apiHeaders(config.publicUrl);
+  const ofPages = headersByScheme(pageHeaders());
+  const ofData = headersByScheme(apiHeaders());
+  // Written before a request, and so its host, is known.
+  const ofSocket = ofData.of(isSecureEverywhere(config));
   const app = Fastify({
     logger:
       config.logLevel === 'silent'
@@ -84,7 +86,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: requestIdOf,
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false, ...TIMEOUTS },
-    clientErrorHandler: (error, socket) => answerSocketError(error, socket, ofData),
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, ofSocket),
     frameworkErrors: handleError,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -94,7 +96,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.setErrorHandler(handleError);
   requirePolicy(app);
   const cors = corsFor(config.corsOrigins);
-  const refuseOtherMethods = collectMethods(app, isApi, cors);
+  const { refuseOtherMethods, servesEverywhere } = collectMethods(app, isApi, cors);
   await describeApi(app, config.version);
   acceptOnlyJson(app);
   refuseUnknownNames(app);
@@ -102,16 +104,16 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   // With `done` instead of `async`: every request passes here, and this avoids a promise for each.
   app.addHook('onRequest', (request, reply, done) => {
     const isData = isApi(request.url) && !isApiPage(request.url);
-    reply.headers(isData ? ofData : ofPages);
+    reply.headers((isData ? ofData : ofPages).of(isSecureHost(config, request)));
     const ofOrigin = isData && cors.headersOf(request);
     if (ofOrigin) reply.headers(ofOrigin);
     reply.header('x-request-id', request.id);
     done();
   });
   if (config.trustProxy !== false) readForwardedFor(app);
-  keepPortalHost(app, config, isApi);
-  keepHttpRules(app, ofData);
-  limitBodyTime(app, ofData);
+  keepHttpRules(app, ofSocket);
+  keepPortalHost(app, config, isApi, servesEverywhere);
+  limitBodyTime(app, ofSocket);
   refuseOtherMethods();
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
@@ -142,6 +144,12 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(apiDocsRoutes);
   await servePages(app, config, isApi);
   return app;
+}
+
+/** Headers with and without HSTS, built once. */
+function headersByScheme(headers: Record<string, string>) {
+  const secure = { ...headers, ...transportSecurity(true) };
+  return { of: (isSecure: boolean) => (isSecure ? secure : headers) };
 }
 
 function logStream(): LogStream {

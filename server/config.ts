@@ -2,14 +2,11 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
+import { ADMIN_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
 import type { EmailTransport } from '../contract/mail/email-transport.ts';
 import { isInside } from './lib/is-inside.ts';
 import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
-
-/** In production the first administrator is at first the only account, so its password is long (D006). */
-const ADMIN_PASSWORD_MIN = 15;
 
 const flag = z.enum(['0', '1'], 'debe ser 0 o 1').transform((text) => text === '1');
 const url = (protocols: string[], example: string) =>

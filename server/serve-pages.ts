@@ -2,16 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ERROR_CODES } from '../contract/base/errors.ts';
 import { VERIFY_PATH } from '../contract/licenses/certificate.ts';
 import { PAY_PATH, PORTAL_PATH } from '../contract/portal/portal-words.ts';
 import type { Config } from './config.ts';
 import { notFound } from './errors.ts';
 import { anyone } from './http/access.ts';
-import { isOnPortalHost } from './http/portal-host.ts';
+import { hostKindOf, isOnPortalHost } from './http/portal-host.ts';
 import { readScreenPreloads } from './http/screen-preloads.ts';
 import { MAIL_FRAME_HEADERS, MAIL_FRAME_PATH } from './http/security-headers.ts';
 
-type Settings = Pick<Config, 'webDist' | 'portalUrl'>;
+type Settings = Pick<Config, 'webDist' | 'portalUrl' | 'publicUrl'>;
 
 /**
  * Serves the console's files, and the console's page for every path that is neither a file nor part of the API
@@ -44,12 +45,14 @@ export async function servePages(
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const host = hostKindOf(config, request);
+    if (host === 'none') return sendElsewhere(reply);
     if (!isBuilt || !isRead || isApi(`${path}/`)) throw notFound();
-    if (isOnPortalHost(config, request)) return sendToClient(reply, path);
+    if (host === 'portal') return sendToClient(reply, path);
     const isMoved = isAtOrBelow(path, PORTAL_PATH) || isAtOrBelow(path, PAY_PATH);
     if (portalUrl !== null && isMoved) return reply.redirect(`${portalUrl}${request.url}`, 302);
     const name = path.slice(1);
-    const isFile = /^[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(name) && existsSync(join(root, name));
+    const isFile = isRootFile(root, name);
     if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
     reply.header('cache-control', 'no-cache');
     if (path === MAIL_FRAME_PATH) reply.headers(MAIL_FRAME_HEADERS);
@@ -57,6 +60,10 @@ export async function servePages(
     return sendClientPage(reply, path) ?? sendConsole(reply, preloadsOf(path));
   });
 }
+
+/** Whether the console has a file of this name beside its page. */
+const isRootFile = (root: string, name: string) =>
+  /^[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(name) && existsSync(join(root, name));
 
 /** @param preloads the files of the screen's code, for the Link header */
 function sendConsole(reply: FastifyReply, preloads: string | undefined): FastifyReply {
@@ -90,10 +97,24 @@ function sendToClient(reply: FastifyReply, path: string): FastifyReply {
 const sendNothing = (reply: FastifyReply): FastifyReply =>
   reply.code(404).type('text/html; charset=utf-8').send(NOTHING_HERE);
 
-const NOTHING_HERE =
+/** 421: the request came under a name that is neither the console's nor the portal's. The page names neither. */
+const sendElsewhere = (reply: FastifyReply): FastifyReply =>
+  reply.code(421).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(NOT_THIS_HOST);
+
+const plainPage = (title: string, body: string) =>
   '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
-  '<meta name="viewport" content="width=device-width, initial-scale=1"><title>No existe</title></head>' +
-  `<body><h1>Esta página no existe</h1><p><a href="${PORTAL_PATH}">Ir al portal</a></p></body></html>`;
+  `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>` +
+  `<body>${body}</body></html>`;
+
+const NOTHING_HERE = plainPage(
+  'No existe',
+  `<h1>Esta página no existe</h1><p><a href="${PORTAL_PATH}">Ir al portal</a></p>`,
+);
+
+const NOT_THIS_HOST = plainPage(
+  'Otra dirección',
+  `<h1>Esta no es la dirección del servidor</h1><p>${ERROR_CODES.misdirected}. Quien lo administra la indica en PUBLIC_URL.</p>`,
+);
 
 /**
  * The paths of the scripts and styles that the pages for clients use. The build writes the list for the portal; the

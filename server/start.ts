@@ -5,7 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { type DatabaseFacts, databaseFacts } from './db/diagnosis.ts';
-import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime } from './db/dialect.ts';
+import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime, refuseUnnamedPooler } from './db/dialect.ts';
 import {
   engineOf,
   migrate,
@@ -71,6 +71,7 @@ async function start(config: Config): Promise<void> {
     process.stdout.write('Se terminó una restauración que se había interrumpido.\n');
   }
   removeScratchFolders(new Date());
+  await refuseUnnamedPooler(engine);
   const { db, forLongWork, close } = openDatabases(engine, (error) => {
     const reason = reasonOf(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);

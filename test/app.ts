@@ -140,6 +140,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       method: method as NonNullable<InjectOptions['method']>,
       url,
       headers: {
+        // With a separate host of the portal, staff calls answer only on this one.
+        ...(config.portalUrl !== null && { host: new URL(config.publicUrl).host }),
         ...(token !== null && token !== '' && { authorization: `Bearer ${token}` }),
         ...(payload !== undefined && { 'content-type': 'application/json' }),
         ...callOptions.headers,

@@ -93,9 +93,12 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
     note: PEOPLE,
   },
   'POST /licenses/api/webhooks/': {
-    note: 'also the permission that reads what its events are about, else 400',
+    note: 'also the permission that reads what its events are about, else 400; for events about staff a confirmed person',
   },
   'PUT /licenses/api/webhooks/{id}/': { note: 'as to create one' },
+  'PATCH /licenses/api/webhooks/{id}/': { note: 'as to create one' },
+  'DELETE /licenses/api/webhooks/{id}/': { note: 'as to create one' },
+  'POST /licenses/api/webhooks/{id}/rotate_secret/': { note: 'as to create one' },
   'GET /licenses/api/webhooks/{id}/deliveries/{delivery}/': {
     note: 'also the permission that reads what the event is about, else 403',
   },

@@ -43,6 +43,7 @@ export const ERROR_CODES = {
   stale: 'Este registro fue modificado por otra persona',
   too_large: 'La solicitud es demasiado grande',
   unsupported_media_type: 'El contenido debe enviarse como application/json',
+  misdirected: 'Este servidor no responde con este nombre: usa su dirección',
   expectation_failed: 'La expectativa del encabezado Expect no se puede cumplir',
   rate_limited: 'Demasiados intentos. Intenta nuevamente en unos minutos.',
   headers_too_large: 'Los encabezados de la solicitud son demasiado grandes',

@@ -105,3 +105,5 @@ export const HOLDING_STATUSES = ['active', 'trial'] as const;
 export const NEW_PASSWORD_MIN = 8;
 /** The password length that the strength meter recommends. */
 export const NEW_PASSWORD_ADVISED = 15;
+/** The shortest password of an administrator, however it is set (docs/decisions/116-one-password-rule-for-administrators.md). */
+export const ADMIN_PASSWORD_MIN = NEW_PASSWORD_ADVISED;

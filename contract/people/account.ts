@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { done, ERROR_CODES } from '../base/errors.ts';
 import { coded } from '../base/field-errors.ts';
-import { NEW_PASSWORD_MIN, PASSWORD_MAX } from '../base/limits.ts';
+import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_MIN, PASSWORD_MAX } from '../base/limits.ts';
 import { TEXT_MESSAGES, whenMissing } from '../base/text.ts';
 import { workingKey } from './api-keys.ts';
 import { accountUpdate, registration } from './auth.ts';
@@ -38,15 +38,17 @@ export const ACCOUNT_RESULTS = {
  * A new password. It is not trimmed, and no kinds of characters are required. The server also refuses common
  * passwords.
  */
-const newPassword = z
-  .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
-  .min(1, AUTH_MESSAGES.passwordRequired)
-  .refine(
-    (text) => text === '' || text.length >= NEW_PASSWORD_MIN,
-    coded('too_short', AUTH_MESSAGES.newPasswordTooShort),
-  )
-  .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
-  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+const passwordOf = (min: number, tooShort: string) =>
+  z
+    .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
+    .min(1, AUTH_MESSAGES.passwordRequired)
+    .refine((text) => text === '' || text.length >= min, coded('too_short', tooShort))
+    .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
+    .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+
+/** The server asks more of the password of an administrator. */
+const newPassword = passwordOf(NEW_PASSWORD_MIN, AUTH_MESSAGES.newPasswordTooShort);
+const adminPassword = passwordOf(ADMIN_PASSWORD_MIN, AUTH_MESSAGES.adminPasswordTooShort);
 
 /** The person's current password, as proof of identity. */
 const presentPassword = z
@@ -69,7 +71,7 @@ const linkToken = z.string(ERROR_CODES.invalid_token).max(200, ERROR_CODES.inval
 
 export const invitationAccept = z.object({ token: linkToken, password: newPassword });
 /** The first administrator, created with the link in the server's log. */
-export const firstAdmin = registration.extend({ token: linkToken, password: newPassword });
+export const firstAdmin = registration.extend({ token: linkToken, password: adminPassword });
 export const passwordForgot = z.object({ email: z.string().max(254) });
 export const passwordReset = z.object({ token: linkToken, password: newPassword });
 export const passwordChange = z.object({ current_password: presentPassword, password: newPassword });

@@ -1,4 +1,10 @@
-import { NEW_PASSWORD_MIN, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
+import {
+  ADMIN_PASSWORD_MIN,
+  NEW_PASSWORD_MIN,
+  PASSWORD_MIN,
+  USERNAME_MAX,
+  USERNAME_MIN,
+} from '../base/limits.ts';
 
 /** The texts of sign-in. Without schemas, so that the sign-in screen does not load zod. */
 
@@ -11,6 +17,9 @@ export const AUTH_MESSAGES = {
   usernameTaken: 'Ya existe un usuario con este nombre',
   passwordRequired: 'La contraseña es requerida',
   passwordTooShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres`,
+  adminPasswordTooShort: `La contraseña de un administrador debe tener al menos ${ADMIN_PASSWORD_MIN} caracteres`,
+  adminPasswordGuessable:
+    'Es fácil de adivinar para una cuenta de administrador: es común, se repite o contiene el nombre de usuario. Elige otra.',
   newPasswordTooShort: `La contraseña debe tener al menos ${NEW_PASSWORD_MIN} caracteres`,
   namesRequired: 'El nombre es obligatorio',
   emailRequired: 'El email es obligatorio',

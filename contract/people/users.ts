@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADMIN_PASSWORD_MIN } from '../base/limits.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { workingKey } from './api-keys.ts';
 import { registration } from './auth.ts';
@@ -10,6 +11,7 @@ const USER_STATUSES = ['active', 'invited', 'inactive'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 export const USER_MESSAGES = {
+  weakForAdmin: `Su contraseña no alcanza para un administrador (${ADMIN_PASSWORD_MIN} caracteres o más, sin su nombre de usuario). Pídele que ponga una así en Mi cuenta, o envíale un enlace, y después cambia el rol.`,
   notFound: 'Usuario no encontrado',
   role: 'Selecciona un rol válido',
   status: 'Selecciona un estado válido',

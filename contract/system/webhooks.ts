@@ -81,6 +81,10 @@ export function missingRights(
   return [...needed].filter((name) => !permissions.has(name));
 }
 
+/** Whether a webhook with these types gets events about staff and the installation, which `audit:read` reads. */
+export const hearsOfStaff = (types: readonly string[]): boolean =>
+  EVENT_TYPES.some((type) => hearsOf(types, type) && rightOf(type) === 'audit:read');
+
 export const WEBHOOK_MESSAGES = {
   urlRequired: 'La dirección es obligatoria',
   url: 'Escribe una dirección completa, como https://ejemplo.com/avisos',

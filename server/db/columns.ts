@@ -12,6 +12,7 @@ const OTHER_FLAGS: Record<
   { [Name in keyof OtherTables]: FlagsOf<OtherTables[Name]> }[keyof OtherTables],
   true
 > = {
+  weak_for_admin: true,
   is_active: true,
   is_counted: true,
   is_free: true,

@@ -13,6 +13,7 @@ import type pg from 'pg';
 import { BOOLEAN_COLUMNS } from './columns.ts';
 import { boundedByCall } from './postgres/bounded-by-call.ts';
 import { openPool, type Pooler } from './postgres/pool.ts';
+import { lendsByTransaction } from './postgres/pooler-probe.ts';
 import { LONG_WORK_TIMEOUTS, REQUEST_TIMEOUTS, type Timeouts } from './postgres/timeouts.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
@@ -102,9 +103,34 @@ export async function keepsTimeouts(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.statement_timeout !== '0';
 }
 
-/** True for the error of a pooler that refuses settings at the start of a connection. */
+/** The address leads to a pooler in transaction mode, and the program was not told so. */
+class UnnamedPoolerError extends Error {
+  override name = 'UnnamedPoolerError';
+}
+
+/**
+ * Whether a pooler in transaction mode is at an engine's address although the engine names none. False for a SQLite
+ * file.
+ * @throws the error of a database that cannot be reached
+ */
+export const hasUnnamedPooler = async (engine: Engine): Promise<boolean> =>
+  engine.kind === 'postgres' && !engine.pooler && lendsByTransaction(engine.url);
+
+/**
+ * Refuses a pooler of {@link hasUnnamedPooler}: settings and prepared statements would be lost or be those of others.
+ * @throws an error of {@link isRefusedByPooler}; the error of a database that cannot be reached
+ */
+export async function refuseUnnamedPooler(engine: Engine): Promise<void> {
+  if (await hasUnnamedPooler(engine)) throw new UnnamedPoolerError('a pooler in transaction mode');
+}
+
+/**
+ * True for {@link refuseUnnamedPooler}, and for the error of a pooler that refuses settings at the start of a
+ * connection.
+ */
 export const isRefusedByPooler = (error: unknown): boolean =>
-  errorCode(error) === '08P01' && /startup parameter/.test((error as Error).message);
+  error instanceof UnnamedPoolerError ||
+  (errorCode(error) === '08P01' && /startup parameter/.test((error as Error).message));
 
 /**
  * Only for the files in this folder. A difference between the engines that a feature needs is a function in this

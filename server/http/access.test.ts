@@ -67,7 +67,7 @@ test('a route with a permission admits users and API keys, a route for sessions 
 test('every path answers 405 to other methods and lists the allowed ones', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
-  const refuseOtherMethods = collectMethods(app, (url) => url.startsWith('/api/'), corsFor([]));
+  const { refuseOtherMethods } = collectMethods(app, (url) => url.startsWith('/api/'), corsFor([]));
   app.get('/api/cosas/', { config: can('clients:read') }, () => ({}));
   app.post('/api/cosas/', { config: can('clients:write', { writes: NOTHING }) }, () => ({}));
   app.get('/fuera/', { config: anyone() }, () => ({}));

@@ -50,6 +50,8 @@ export type RouteFacts = {
   offeredBy?: PortalFeature;
   /** Also answered on the portal's separate host; every other call gets a 404 there (PORTAL-07). */
   onPortalHost?: true;
+  /** Answered under any name of the server, as every call with `anyOrigin`; other calls get a 421 there (PORTAL-07). */
+  everyHost?: true;
   /** Also open to a person who must first set up a second factor (PEOPLE-05). */
   duringMfaSetup?: true;
   /** Further answers of this route, by status: a text with the meaning and the code, or `true` for the usual text. */

@@ -20,10 +20,11 @@ const MAX_AGE = '7200';
 const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
 const BY_ORIGIN = { vary: 'Origin' };
 
-/**
- * The methods of a path, each with whether pages of any origin may read its answers, and whether it is a portal call.
- */
-export type MethodsOfPath = ReadonlyMap<string, { anyOrigin: boolean; ofPortal: boolean }>;
+/** What a method of a path says of itself: whether pages of any origin may read its answers, and what else is asked. */
+export type MethodFacts = { anyOrigin: boolean; ofPortal: boolean; onEveryHost: boolean };
+
+/** The methods of a path. */
+export type MethodsOfPath = ReadonlyMap<string, MethodFacts>;
 
 export type Cors = {
   headersOf: (request: FastifyRequest) => Record<string, string> | undefined;

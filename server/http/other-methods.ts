@@ -1,24 +1,29 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Cors, MethodsOfPath } from './cors.ts';
+import type { Cors, MethodFacts, MethodsOfPath } from './cors.ts';
+import { isOnEveryHost } from './portal-host.ts';
 
 /**
  * Collects the declared routes, so that a path answers its other methods: 405 with the allowed methods, and for
  * OPTIONS 204 with them. The latter also answers preflights of pages from other origins.
- * @returns a function; call it once, after the hooks that every answer needs
+ * @returns `refuseOtherMethods`: call it once, after the hooks that every answer needs; `servesEverywhere`: whether a
+ * path has a method that answers on every host
  */
 export function collectMethods(
   app: FastifyInstance,
   isCounted: (url: string) => boolean,
   cors: Cors,
-): () => void {
-  const methodsByUrl = new Map<string, Map<string, { anyOrigin: boolean; ofPortal: boolean }>>();
+): { refuseOtherMethods: () => void; servesEverywhere: (path: string) => boolean } {
+  const methodsByUrl = new Map<string, Map<string, MethodFacts>>();
   app.addHook('onRoute', (route: RouteOptions) => {
     if (!isCounted(route.url)) return;
     const methods = methodsByUrl.get(route.url) ?? new Map();
-    const anyOrigin = route.config?.anyOrigin === true;
-    const ofPortal = route.config?.portal !== undefined;
-    for (const method of [route.method].flat()) methods.set(String(method), { anyOrigin, ofPortal });
+    const facts = route.config ?? {};
+    const anyOrigin = facts.anyOrigin === true;
+    const ofPortal = facts.portal !== undefined;
+    const onEveryHost = isOnEveryHost(facts);
+    for (const method of [route.method].flat())
+      methods.set(String(method), { anyOrigin, ofPortal, onEveryHost });
     methodsByUrl.set(route.url, methods);
   });
   let known: { pattern: RegExp; allow: string; methods: MethodsOfPath }[] | undefined;
@@ -30,7 +35,9 @@ export function collectMethods(
     }));
     return known.find(({ pattern }) => pattern.test(path));
   };
-  return () => {
+  const servesEverywhere = (path: string) =>
+    [...(pathOf(path)?.methods.values() ?? [])].some(({ onEveryHost }) => onEveryHost);
+  const refuseOtherMethods = () => {
     // A hook, because a route for each method would not be enough: there are more than thirty methods, and fastify
     // accepts only some of them.
     app.addHook('onRequest', (request, reply, done) => {
@@ -49,6 +56,7 @@ export function collectMethods(
       } else done(new AppError(405, 'method_not_allowed', { headers: { allow } }));
     });
   };
+  return { refuseOtherMethods, servesEverywhere };
 }
 
 /** The pattern that matches the paths of a route such as `/a/:id(^\\d+$)/`. */

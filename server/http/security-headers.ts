@@ -21,8 +21,8 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** @param publicUrl the public address; HSTS is sent only if it is https */
-export function pageHeaders(publicUrl: string): Record<string, string> {
+/** The headers of pages, without {@link transportSecurity}. */
+export function pageHeaders(): Record<string, string> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
@@ -31,7 +31,6 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    ...transportSecurity(publicUrl),
   };
 }
 
@@ -57,16 +56,15 @@ export const MAIL_FRAME_HEADERS: Record<string, string> = {
 /**
  * The headers of data answers: a browser that opens one may load nothing, embed it nowhere and guess no type. The
  * other headers of pages have no effect on data and would only cost time.
- * @param publicUrl as in {@link pageHeaders}
  */
-export function apiHeaders(publicUrl: string): Record<string, string> {
+export function apiHeaders(): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
-    ...transportSecurity(publicUrl),
   };
 }
 
-const transportSecurity = (publicUrl: string): Record<string, string> =>
-  publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
+/** @param isSecure whether the origin of the answer is https; a browser would keep HSTS of another one for a year */
+export const transportSecurity = (isSecure: boolean): Record<string, string> =>
+  isSecure ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};

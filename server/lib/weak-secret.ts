@@ -1,3 +1,4 @@
+import { ADMIN_PASSWORD_MIN } from '../../contract/base/limits.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /**
@@ -58,3 +59,7 @@ export function isGuessablePassword(password: string, username: string): boolean
     [lower, repeated, bare].some(isCommonPassword)
   );
 }
+
+/** Whether a password does not do for an administrator: ADMIN_PASSWORD and every other way ask for the same (decision 116). */
+export const isWeakForAdmin = (password: string, username: string): boolean =>
+  password.length < ADMIN_PASSWORD_MIN || isGuessablePassword(password, username);

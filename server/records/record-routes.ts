@@ -219,17 +219,24 @@ export function addDeleteRoute<Row extends Versioned, Plain extends object, Answ
     summary,
     message,
     refused = asItIs,
+    check,
   }: Call & {
     url: string;
     message: string;
     refused?: Refused;
+    /** Refuses a deletion by throwing, in its transaction. */
+    check?: (scope: Scope, id: number, request: FastifyRequest) => Promise<void>;
   },
 ): void {
   app.delete(
     url,
     { config, schema: { summary, params: idParams, response: { 200: done } } },
     async (request) => {
-      const call = inRequest(context, request, (scope) => deleteRecord(scope, kind, request.params.id));
+      const { id } = request.params;
+      const call = inRequest(context, request, async (scope) => {
+        await check?.(scope, id, request);
+        return deleteRecord(scope, kind, id);
+      });
       await refused(context, request, call);
       return { success: true as const, message };
     },

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
@@ -147,8 +149,170 @@ describe('the host of the portal (PORTAL-07)', () => {
     for (const host of ['CLIENTES.example.com', `${HOST}:443`]) {
       expect((await get('/login', host)).statusCode).toBe(404);
     }
-    for (const host of [`${HOST}:8443`, `x.${HOST}`])
+    for (const host of ['PANEL.example.com', 'panel.example.com:443'])
       expect((await get('/login', host)).statusCode).toBe(200);
+  });
+});
+
+describe('any other host (PORTAL-07)', () => {
+  const OTHERS = [
+    'otro.example.com',
+    `x.${HOST}`,
+    `${HOST}:8443`,
+    `${HOST}.`,
+    'panel.example.com.',
+    'panel.example.com:80',
+    'panel.example.com:8443',
+    'panel%2eexample.com',
+    'yo@panel.example.com',
+    'panel.example.com/x',
+    '127.0.0.1',
+    '127.0.0.1:3000',
+    '[::1]:3000',
+    'localhost',
+  ];
+
+  test.each(OTHERS)('%s: no page, no file and no call of staff or clients answers', async (host) => {
+    for (const url of ['/', '/login', '/clients', '/portal', '/pagar/abc', '/verificar/x', '/favicon.svg']) {
+      const { statusCode, body, headers } = await get(url, host);
+      expect([url, statusCode, headers['content-type']]).toEqual([url, 421, 'text/html; charset=utf-8']);
+      expect(body).not.toMatch(/Consola|Mis licencias|example\.com/);
+    }
+    const authorization = `Bearer ${t.token}`;
+    for (const url of [
+      '/assets/main-1.js',
+      '/assets/inter-1.woff2',
+      '/api/openapi.json',
+      '/api/docs/',
+      '/api/auth/user/',
+      '/api/nada/',
+      '/licenses/api/clients/',
+      '/licenses/api/verify/x/',
+      '/licenses/api/portal/me/',
+      '/licenses/api/portal/vendor/',
+    ]) {
+      const { statusCode, body } = await get(url, host, { authorization });
+      expect([url, statusCode, JSON.parse(body).code]).toEqual([url, 421, 'misdirected']);
+    }
+  });
+
+  test('every call of the document but those of installed programs gets 421', async () => {
+    const open = new Set([
+      'GET /api/health/',
+      'GET /licenses/api/health/',
+      'GET /api/health/ready/',
+      'GET /.well-known/jwks.json',
+      'GET /licenses/api/catalog/',
+      'POST /licenses/api/payments/{provider}/notify/',
+    ]);
+    const answered: string[] = [];
+    for (const [path, operations] of Object.entries(apiDocument(t.app).paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const { statusCode } = await t.app.inject({
+          method: method.toUpperCase() as 'GET',
+          url: path.replace('{id}', '1').replace(/\{\w+\}/g, 'x'),
+          headers: { host: 'otro.example.com', authorization: `Bearer ${t.token}`, 'x-portal': '1' },
+        });
+        const call = `${method.toUpperCase()} ${path}`;
+        const isProgram = operation['x-access'] === 'license-key' || path === '/licenses/api/trial/';
+        expect([call, statusCode === 421]).toEqual([call, !open.has(call) && !isProgram]);
+        if (statusCode !== 421) answered.push(call);
+      }
+    }
+    expect(answered).toEqual(expect.arrayContaining([...open]));
+  });
+
+  test('a page of another origin may ask before a call of an installed program, not before one of staff', async () => {
+    const ask = (url: string) =>
+      t.app.inject({
+        method: 'OPTIONS',
+        url,
+        headers: {
+          host: '192.0.2.7',
+          origin: 'https://app.example.org',
+          'access-control-request-method': 'POST',
+        },
+      });
+    const program = await ask('/licenses/api/license/validate/');
+    expect([program.statusCode, program.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect((await ask('/licenses/api/clients/')).statusCode).toBe(421);
+    const deletion = { method: 'DELETE', headers: { host: '192.0.2.7' } } as const;
+    expect((await t.app.inject({ ...deletion, url: '/licenses/api/license/validate/' })).statusCode).toBe(
+      405,
+    );
+    expect((await t.app.inject({ ...deletion, url: '/licenses/api/clients/' })).statusCode).toBe(421);
+  });
+
+  test('an invented X-Forwarded-Host gives no access behind a trusted proxy', async () => {
+    const trusting = await createTestApp({ env: { ...ENV, WEB_DIST: root, TRUST_PROXY: '1' } });
+    const authorization = `Bearer ${trusting.token}`;
+    for (const [host, forwarded] of [
+      ['panel.example.com', 'otro.example.com'],
+      ['interno:3000', 'panel.example.com.'],
+      ['interno:3000', 'panel.example.com, otro.example.com'],
+      // The proxy leads the portal's name here and passes the caller's header on.
+      [HOST, 'panel.example.com'],
+      [HOST.toUpperCase(), 'PANEL.example.com:443'],
+    ] as const) {
+      const headers = { 'x-forwarded-host': forwarded, authorization };
+      for (const url of ['/login', '/licenses/api/clients/'])
+        expect([host, forwarded, url, (await get(url, host, headers, trusting)).statusCode]).toEqual([
+          host,
+          forwarded,
+          url,
+          421,
+        ]);
+      expect((await get('/api/health/', host, headers, trusting)).statusCode).toBe(200);
+    }
+  });
+
+  test('a server without PORTAL_URL answers under every name', async () => {
+    const alone = await createTestApp({ env: { PUBLIC_URL: ENV.PUBLIC_URL, WEB_DIST: root } });
+    for (const host of OTHERS)
+      expect([host, (await get('/login', host, {}, alone)).statusCode]).toEqual([host, 200]);
+  });
+});
+
+describe('the checks of deploy/ (PORTAL-07)', () => {
+  const FOLDER = join(import.meta.dirname, '..', '..');
+
+  /** Sends a request as it stands, also one without a Host header, which `inject` and `fetch` always add. */
+  const statusOf = async (port: number, request: string) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    return Number((await text(socket)).split(' ')[1]);
+  };
+
+  test('the check of HAProxy, which names no host, and that of the image get an answer', async () => {
+    const port = Number(new URL(await t.app.listen({ port: 0, host: '127.0.0.1' })).port);
+    const haproxy = await readFile(join(FOLDER, 'deploy', 'haproxy', 'haproxy.cfg'), 'utf8');
+    const [, check] = /^\s*option httpchk (GET \S+)$/m.exec(haproxy) ?? [];
+    expect(check).toBe('GET /api/health/ready/');
+    expect(await statusOf(port, `${check} HTTP/1.0\r\n\r\n`)).toBe(200);
+    expect(await statusOf(port, 'GET /login HTTP/1.0\r\n\r\n')).toBe(421);
+    const image = await readFile(join(FOLDER, 'Dockerfile'), 'utf8');
+    const [, path] = /fetch\('http:\/\/127\.0\.0\.1:'\+process\.env\.PORT\+'([^']+)'/.exec(image) ?? [];
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
+  });
+});
+
+describe('HSTS (PORTAL-07)', () => {
+  const HSTS = 'strict-transport-security';
+
+  test('follows the scheme of the host on which an answer is given', async () => {
+    for (const [PUBLIC_URL, PORTAL_URL] of [
+      ['http://panel.example.com', 'https://clientes.example.com'],
+      ['https://panel.example.com', 'http://clientes.example.com'],
+    ] as const) {
+      const mixed = await createTestApp({ env: { PUBLIC_URL, PORTAL_URL, WEB_DIST: root } });
+      for (const url of ['/', '/api/health/', '/licenses/api/clients/', '/nada.js'])
+        for (const address of [PUBLIC_URL, PORTAL_URL]) {
+          const { headers } = await get(url, new URL(address).host, {}, mixed);
+          expect([address, url, HSTS in headers]).toEqual([address, url, address.startsWith('https:')]);
+        }
+      // Neither: a browser must not keep for a year what holds for the other address only.
+      expect((await get('/api/health/', '127.0.0.1', {}, mixed)).headers).not.toHaveProperty(HSTS);
+    }
+    expect((await get('/api/health/', '127.0.0.1')).headers).toHaveProperty(HSTS);
   });
 });
 
@@ -169,7 +333,9 @@ describe('the host of the console (PORTAL-07)', () => {
     expect((await get('/login', 'panel.example.com', forwarded)).statusCode).toBe(200);
     const trusting = await createTestApp({ env: { ...ENV, WEB_DIST: root, TRUST_PROXY: '1' } });
     expect((await get('/login', 'interno:3000', forwarded, trusting)).statusCode).toBe(404);
-    expect((await get('/login', 'interno:3000', {}, trusting)).statusCode).toBe(200);
+    expect((await get('/login', 'interno:3000', {}, trusting)).statusCode).toBe(421);
+    const own = { 'x-forwarded-host': 'panel.example.com' };
+    expect((await get('/login', 'interno:3000', own, trusting)).statusCode).toBe(200);
   });
 });
 
@@ -183,8 +349,8 @@ test('links in mails, tickets, certificates and unsubscribe pages use the portal
   const browser = new Browser(t, { host: HOST });
   const { headers } = await browser.ask(email);
   expect(String(headers['set-cookie'])).toMatch(/^__Host-lm_ask=.*; Secure$/);
-  const { code, text } = await mailedTo(t, email);
-  expect(text).toContain(`https://${HOST}/portal#t=`);
+  const { code, text: mail } = await mailedTo(t, email);
+  expect(mail).toContain(`https://${HOST}/portal#t=`);
   await browser.verify({ code });
   await createLicense(t, { client: id });
   const page = await browser.call('GET', 'licenses/?page=1&page_size=1');

@@ -1,27 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { provideProgram } from '../installed-program.ts';
 import { freePort } from '../postgres/free-port.ts';
-
-/** The path of HAProxy, which is installed with apt-get if possible; null if there is none. */
-function provideHaproxy(): string | null {
-  const find = () =>
-    ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).error === undefined) ?? null;
-  const present = find();
-  if (present !== null || process.getuid?.() !== 0) return present;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'haproxy']]) {
-      execFileSync('apt-get', ['-qq', ...args], { env, stdio: 'ignore' });
-    }
-  } catch {
-    return null;
-  }
-  return find();
-}
 
 /**
  * Runs HAProxy for a test with deploy/haproxy/haproxy.cfg; only the addresses are replaced.
@@ -29,8 +13,11 @@ function provideHaproxy(): string | null {
  * @returns its URL, or null without HAProxy
  */
 export async function startHaproxy(upstreams: [number, number]): Promise<{ url: string } | null> {
-  const haproxy = provideHaproxy();
-  if (haproxy === null) return null;
+  const haproxy = provideProgram(
+    ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
+    'haproxy',
+  );
+  if (haproxy === undefined) return null;
   const directory = mkdtempSync('/tmp/lm-haproxy-');
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const port = await freePort();

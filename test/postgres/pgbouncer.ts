@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { provideProgram } from '../installed-program.ts';
 import { isRoot } from './binaries.ts';
 import { freePort } from './free-port.ts';
 
@@ -14,24 +15,8 @@ export type PgBouncer = {
 
 const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 
-/**
- * The path of PgBouncer, which is installed with apt-get if possible.
- * @returns undefined if it cannot be installed
- */
-export function providePgBouncer(): string | undefined {
-  const found = PATHS.find((path) => existsSync(path));
-  if (found !== undefined || !isRoot || !existsSync('/usr/bin/apt-get')) return found;
-  console.log('Installing PgBouncer with apt-get…');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // The package tries to start a service, which is not needed; without init that has no effect.
-  const options = ['install', '-y', '-qq', '--no-install-recommends', 'pgbouncer'];
-  try {
-    execFileSync('apt-get', options, { env, stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  return PATHS.find((path) => existsSync(path));
-}
+/** The path of PgBouncer; undefined if it cannot be installed. */
+export const providePgBouncer = (): string | undefined => provideProgram(PATHS, 'pgbouncer');
 
 /** Like PostgreSQL, PgBouncer does not run as root. */
 function ownerOf(directory: string): { uid?: number; gid?: number } {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthText } from './es-account.ts';
+import { lengthText, type PasswordRule } from './es-account.ts';
 
 test.each([
   [0, 'Al menos 8 caracteres; mejor 15 o más. Puedes usar una frase.'],
@@ -10,4 +10,14 @@ test.each([
   [15, 'Buena longitud.'],
 ])('the hint for a password of %i characters is right (PEOPLE-04)', (length, text) => {
   expect(lengthText(length)).toBe(text);
+});
+
+test.each<[PasswordRule, number, RegExp]>([
+  ['admin', 0, /^Al menos 15 caracteres, que no sea común ni contenga tu nombre de usuario\./],
+  ['admin', 8, /^Faltan 7 caracteres\.$/],
+  ['admin', 15, /^Buena longitud\.$/],
+  ['unknown', 0, /^Al menos 8 caracteres; si eres administrador, 15, que no sea común/],
+  ['unknown', 8, /^Alcanza\. Un administrador necesita 15 caracteres\.$/],
+])('the rule for %s is said at %i characters', (rule, length, text) => {
+  expect(lengthText(length, rule)).toMatch(text);
 });

@@ -1,4 +1,4 @@
-import { NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/base/limits.ts';
+import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/base/limits.ts';
 import { countOf } from './format.ts';
 
 /** Texts of 'Mi cuenta' and of the pages that links in mails open (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
@@ -8,19 +8,28 @@ const CHARACTERS = { one: 'carácter', many: 'caracteres' };
 export const newPasswordTexts = {
   label: 'Contraseña nueva',
   own: 'Contraseña',
-  advice: `Al menos ${NEW_PASSWORD_MIN} caracteres; mejor ${NEW_PASSWORD_ADVISED} o más. Puedes usar una frase.`,
+  advice: {
+    admin: `Al menos ${ADMIN_PASSWORD_MIN} caracteres, que no sea común ni contenga tu nombre de usuario. Puedes usar una frase.`,
+    other: `Al menos ${NEW_PASSWORD_MIN} caracteres; mejor ${NEW_PASSWORD_ADVISED} o más. Puedes usar una frase.`,
+    unknown: `Al menos ${NEW_PASSWORD_MIN} caracteres; si eres administrador, ${ADMIN_PASSWORD_MIN}, que no sea común ni contenga tu nombre de usuario. Puedes usar una frase.`,
+  },
 } as const;
 
+/** Whose password it is: an administrator's, another person's, or that of the owner of a link. */
+export type PasswordRule = keyof typeof newPasswordTexts.advice;
+
 /** The text of the strength meter for a password length. */
-export function lengthText(length: number): string {
-  if (length === 0) return newPasswordTexts.advice;
-  if (length < NEW_PASSWORD_MIN) {
-    const missing = NEW_PASSWORD_MIN - length;
+export function lengthText(length: number, rule: PasswordRule = 'other'): string {
+  if (length === 0) return newPasswordTexts.advice[rule];
+  const min = rule === 'admin' ? ADMIN_PASSWORD_MIN : NEW_PASSWORD_MIN;
+  if (length < min) {
+    const missing = min - length;
     return `${missing === 1 ? 'Falta' : 'Faltan'} ${countOf(missing, CHARACTERS)}.`;
   }
-  return length < NEW_PASSWORD_ADVISED
-    ? `Alcanza. Con ${NEW_PASSWORD_ADVISED} caracteres o más es mucho más difícil de adivinar.`
-    : 'Buena longitud.';
+  if (length >= NEW_PASSWORD_ADVISED) return 'Buena longitud.';
+  return rule === 'unknown'
+    ? `Alcanza. Un administrador necesita ${ADMIN_PASSWORD_MIN} caracteres.`
+    : `Alcanza. Con ${NEW_PASSWORD_ADVISED} caracteres o más es mucho más difícil de adivinar.`;
 }
 
 const leading = { toSignIn: 'Ir a iniciar sesión' } as const;

@@ -2,13 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '../../../e2e/support/server.ts';
+import { createTestApp } from '../../../test/app.ts';
 import { NIGHT } from '../../../test/at-night.ts';
 import { openForTest as open } from '../../../test/empty-database.ts';
 import { SHARED } from '../../../test/faults/engines.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
 import { providePgBouncer, startPgBouncer } from '../../../test/postgres/pgbouncer.ts';
+import { readConfig } from '../../config.ts';
+import { statementTimeout } from '../../features/system/checks/database.ts';
 import { isUnavailable } from '../dialect.ts';
 import { migrate, migrationState } from '../open.ts';
+import { lendsByTransaction } from './pooler-probe.ts';
 import { LONG_WORK_TIMEOUTS } from './timeouts.ts';
 
 /**
@@ -36,6 +40,9 @@ async function behindPgBouncer(settings: string[] = []) {
 describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', () => {
   const openBehind = (url: string, timeouts = TIMEOUTS) =>
     open({ kind: 'postgres', url, pool: 4, pooler: 'transaction', timeouts });
+
+  /** Takes a connection for long enough that a second caller gets another one. */
+  const slow = (url: string) => sql`select pg_sleep(0.2)`.execute(openBehind(url));
 
   test('PostgreSQL cancels a single statement that takes too long', async () => {
     const db = openBehind(await behindPgBouncer());
@@ -81,9 +88,61 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     );
   });
 
-  test('the start log names a pooler that drops statement_timeout', { tags: [NIGHT] }, async () => {
-    const ignored = 'statement_timeout, idle_in_transaction_session_timeout';
-    const behind = await behindPgBouncer([`ignore_startup_parameters = ${ignored}`]);
+  const IGNORING = 'ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout';
+
+  test.each([
+    ['one connection', ['default_pool_size = 1']],
+    ['several connections', []],
+    ['several connections in turn', ['server_round_robin = 1']],
+  ])('without DATABASE_POOLER a pooler that ignores the settings is noticed: %s', async (_name, settings) => {
+    const url = await behindPgBouncer([IGNORING, ...settings]);
+    // The pooler has connections that it may lend, as beside other replicas.
+    if (settings[0] !== 'default_pool_size = 1')
+      await Promise.all(Array.from({ length: 4 }, () => slow(url)));
+    expect(await lendsByTransaction(url)).toBe(true);
+  });
+
+  test('a pooler that ignores the settings is noticed while other replicas use it', async () => {
+    const url = await behindPgBouncer([IGNORING]);
+    let isOver = false;
+    const busy = Array.from({ length: 8 }, async () => {
+      const db = openBehind(url);
+      while (!isOver) await sql`select pg_sleep(0.001)`.execute(db);
+    });
+    for (let times = 0; times < 5; times += 1) expect(await lendsByTransaction(url)).toBe(true);
+    isOver = true;
+    await Promise.all(busy);
+  });
+
+  test('neither PostgreSQL itself nor a pooler in session mode counts as one', async () => {
+    const session = ['pool_mode = session', IGNORING];
+    expect(await lendsByTransaction(await behindPgBouncer(session))).toBe(false);
+    const full = await behindPgBouncer([...session, 'default_pool_size = 1']);
+    expect(await lendsByTransaction(full)).toBe(false);
+    const database = await createDatabase();
+    onTestFinished(database.drop);
+    expect(await lendsByTransaction(database.url)).toBe(false);
+  });
+
+  test('without DATABASE_POOLER the server does not start behind a pooler that ignores the settings', async () => {
+    const behind = await behindPgBouncer([IGNORING]);
+    // A role's own timeout hides that the program's was dropped.
+    await sql
+      .raw(`alter database "${new URL(behind).pathname.slice(1)}" set statement_timeout = '9s'`)
+      .execute(openBehind(behind));
+    await expect(startServer({ DATABASE_URL: behind })).rejects.toThrow(
+      /hay un pooler, como PgBouncer\. Escribe DATABASE_POOLER=transaction\./,
+    );
+    const config = readConfig({ DEMO: '1', DATABASE_URL: behind });
+    const { mailer, now } = (await createTestApp()).context;
+    const found = await statementTimeout.run({ db: openBehind(behind), config, mailer, now });
+    expect(found).toMatchObject({ state: 'failure', remedy: 'Escribe DATABASE_POOLER=transaction.' });
+  });
+
+  test('the start log names a pooler in session mode that drops statement_timeout', {
+    tags: [NIGHT],
+  }, async () => {
+    const behind = await behindPgBouncer(['pool_mode = session', 'default_pool_size = 40', IGNORING]);
     const server = await startServer({ DATABASE_URL: behind });
     onTestFinished(async () => {
       await server.stop();

@@ -7,6 +7,8 @@ export type UsersTable = {
   /** The name in lower case, unique: names that differ only in case are the same name. */
   username_key: string;
   password_hash: string;
+  /** Whether the password is known not to do for an administrator; a sign-in looks at it again. */
+  weak_for_admin: Generated<boolean>;
   names: string;
   last_name: string;
   email: string;

@@ -21,6 +21,8 @@ export type PortalAsksTable = {
   license_id: number | null;
   installation_id: number | null;
   user_id: number | null;
+  /** The session of the person who pressed 'Ver como cliente'. */
+  staff_session_id: number | null;
   expires_at: string;
 };
 
@@ -34,6 +36,8 @@ export type PortalSessionsTable = {
   license_id: number | null;
   installation_id: number | null;
   user_id: number | null;
+  /** The session of the person who pressed 'Ver como cliente'; the view ends with it. */
+  staff_session_id: number | null;
   last_used_at: string;
   expires_at: string;
 };

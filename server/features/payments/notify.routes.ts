@@ -11,8 +11,8 @@ import { routesOf } from '../../http/routes.ts';
 import { takeNote } from './take-note.ts';
 
 /**
- * The notifications of providers (PAY-04). They are only accepted on PUBLIC_URL, not on the portal's separate host
- * (PORTAL-07).
+ * The notifications of providers (PAY-04). They are not accepted on the portal's separate host (PORTAL-07), but under
+ * every other name: a provider keeps the address that it was given.
  */
 export const notifyRoutes = routesOf('Cobros', async (app, context) => {
   await app.register(notes(context));
@@ -36,6 +36,7 @@ const notes =
         bodyLimit: PAYMENT_LIMITS.noteBytes,
         config: anyone({
           writes: NOTHING,
+          everyHost: true,
           errors: { 400: 'La firma no es correcta o es antigua (invalid)', 413: true, 415: true },
         }),
         schema: {

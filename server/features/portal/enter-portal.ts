@@ -3,6 +3,7 @@ import type { HeldSeat } from '../../../contract/licenses/seats.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import { PORTAL_HEADER, PORTAL_MESSAGES } from '../../../contract/portal/portal-words.ts';
 import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
 import { forbidden, notFound, unauthorized } from '../../errors.ts';
 import { cookieOf, PORTAL_COOKIE } from '../../http/cookies.ts';
 import { isSecureHost } from '../../http/portal-host.ts';
@@ -12,6 +13,7 @@ import {
   endPortalSession,
   type FoundSession,
   findPortalSession,
+  isViewerThere,
   noteUse,
 } from './portal-sessions.queries.ts';
 
@@ -54,7 +56,7 @@ async function sessionOf(context: AppContext, request: FastifyRequest): Promise<
   const now = context.now();
   const session = await findPortalSession(db, token, now);
   if (!session) return null;
-  if (!isStanding(session, now)) {
+  if (!(await isStanding(db, session, now))) {
     await endPortalSession(db, token);
     return null;
   }
@@ -63,10 +65,10 @@ async function sessionOf(context: AppContext, request: FastifyRequest): Promise<
 }
 
 /** Whether the session is still valid: nothing has ended it before its time. */
-function isStanding(session: FoundSession, now: Date): boolean {
+async function isStanding(db: Db, session: FoundSession, now: Date): Promise<boolean> {
   if (session.client_status !== 'active') return false;
   if (session.kind === 'client') return session.email_key === session.client_email_key;
-  if (session.kind === 'view') return session.is_active === true;
+  if (session.kind === 'view') return isViewerThere(db, session.staff_session_id, now);
   const { lease_minutes, installation_date, last_heartbeat } = session;
   if (session.license_client_id !== session.client_id || installation_date === null) return false;
   const seat: HeldSeat = { installation_date, last_heartbeat };

@@ -11,7 +11,7 @@ import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
 import { wrongCodes } from './portal-limits.ts';
 import { hashCode } from './portal-link-job.ts';
-import { insertPortalSession } from './portal-sessions.queries.ts';
+import { insertPortalSession, isViewerThere } from './portal-sessions.queries.ts';
 
 /** The result of opening a session. */
 type Opened = { token: string; seconds: number; client: PortalSignedIn['client'] };
@@ -54,7 +54,16 @@ async function findAsk({ tx, now }: Scope, token: string | undefined, browser: s
   const browserHash = browser === null ? '' : hashToken(browser);
   const asks = tx
     .selectFrom('portal_asks')
-    .select(['id', 'kind', 'email_key', 'client_id', 'license_id', 'installation_id', 'user_id'])
+    .select([
+      'id',
+      'kind',
+      'email_key',
+      'client_id',
+      'license_id',
+      'installation_id',
+      'user_id',
+      'staff_session_id',
+    ])
     .where('expires_at', '>', now.toISOString());
   if (token === undefined) return asks.where('browser_hash', '=', browserHash).executeTakeFirst();
   return asks
@@ -114,10 +123,19 @@ async function openFor(scope: Scope, ask: Ask): Promise<Opened | null> {
   const { tx, now } = scope;
   const client = await clientOf(tx, ask);
   if (!client) return null;
-  const { kind, license_id, installation_id, user_id } = ask;
+  const { kind, license_id, installation_id, user_id, staff_session_id } = ask;
+  if (kind === 'view' && !(await isViewerThere(tx, staff_session_id, now))) return null;
   const email_key = kind === 'client' ? client.email_key : null;
   const seconds = SECONDS[kind];
-  const session = { kind, client_id: client.id, email_key, license_id, installation_id, user_id };
+  const session = {
+    kind,
+    client_id: client.id,
+    email_key,
+    license_id,
+    installation_id,
+    user_id,
+    staff_session_id,
+  };
   const token = await insertPortalSession(tx, session, seconds, now);
   const { id, name } = client;
   if (kind === 'client') {

@@ -8,6 +8,7 @@ import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { answerProgram } from '../programs/license-key-guard.ts';
 import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
+import { mayView } from './portal-sessions.queries.ts';
 
 const CLIENT = '/licenses/api/clients/:id(^\\d+$)/portal/';
 
@@ -62,16 +63,17 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
       schema: {
         tags: ['Clientes'],
         summary: 'Ver el portal como un cliente',
-        description: 'Solo personas, con licenses:read. La dirección sirve una vez, durante 5 minutos.',
+        description:
+          'Solo personas, con licenses:read. La dirección sirve una vez, durante 5 minutos, y termina con la sesión de quien la pidió.',
         params: idParams,
         response: { 200: portalAddress },
       },
     },
     async (request) => {
-      const { userId } = sessionOf(request);
-      if (!principalOf(request).permissions.has('licenses:read')) throw forbidden();
+      const session = sessionOf(request);
+      if (!mayView(principalOf(request).permissions)) throw forbidden();
       const url = await inRequest(context, request, (scope) =>
-        viewAsClient(scope, request.params.id, userId),
+        viewAsClient(scope, request.params.id, session),
       );
       return { url };
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
@@ -210,6 +211,60 @@ describe('an invitation to the portal (PORTAL-08)', () => {
   );
 });
 
+/** A new operator. */
+type Person = { id: number; username: string };
+const PASSWORD = 'una clave larga 7';
+
+async function invited(): Promise<Person> {
+  const username = `operador-${randomUUID().slice(0, 8)}`;
+  const values = { username, names: 'O', last_name: 'P', email: `${username}@example.com`, role: 'operator' };
+  const { body } = await t.call('POST', '/licenses/api/users/', { body: values });
+  const accepted = await t.call('POST', '/api/auth/invitation/accept/', {
+    token: null,
+    body: { token: String(body.link).split('#')[1], password: PASSWORD },
+  });
+  expect(accepted.status).toBe(200);
+  return { id: body.id, username };
+}
+
+const changePassword = (token: string) =>
+  good('POST', '/api/auth/password/change/', token, {
+    current_password: PASSWORD,
+    password: 'otra clave larga 7',
+  });
+
+async function good(method: string, url: string, token: string | null, body?: object) {
+  const answer = await t.call(method, url, { token, ...(body && { body }) });
+  expect([url, answer.status]).toEqual([url, 200]);
+  return answer.body;
+}
+
+/** All that ends the session `token` of a person. */
+const ENDS: Record<string, (of: { person: Person; token: string }) => Promise<unknown>> = {
+  'sign-out': ({ token }) => good('POST', '/api/auth/logout/', token),
+  'revoked from another session': async ({ person, token }) => {
+    const { results } = await good('GET', '/api/auth/sessions/', token);
+    const { id } = results.find(({ current }: { current: boolean }) => current);
+    await good('DELETE', `/api/auth/sessions/${id}/`, await signInAs(t, person.username, PASSWORD));
+  },
+  'revoked with all others': async ({ person }) =>
+    good('POST', '/api/auth/sessions/revoke_others/', await signInAs(t, person.username, PASSWORD)),
+  'another session changes the password': async ({ person }) =>
+    changePassword(await signInAs(t, person.username, PASSWORD)),
+  'the password is reset by mail': async ({ person }) => {
+    const { link } = await good('POST', `/licenses/api/users/${person.id}/reset_link/`, t.token);
+    const token = String(link).split('#')[1];
+    await good('POST', '/api/auth/password/reset/', null, { token, password: 'otra clave larga 7' });
+  },
+  deactivation: ({ person }) => good('POST', `/licenses/api/users/${person.id}/deactivate/`, t.token),
+  'its end by time': ({ person }) =>
+    t.db
+      .updateTable('sessions')
+      .set({ expires_at: t.context.now().toISOString() })
+      .where('user_id', '=', person.id)
+      .execute(),
+};
+
 describe("'Ver como cliente' (PORTAL-08)", () => {
   test('opens a session of thirty minutes once, within five minutes', async () => {
     const { status, body } = await staff('view');
@@ -250,6 +305,36 @@ describe("'Ver como cliente' (PORTAL-08)", () => {
     });
     const details = (await t.call('GET', `/licenses/api/clients/${client.id}/`)).body;
     expect(details.portal_last_sign_in).toBeNull();
+  });
+
+  describe.each(Object.entries(ENDS))('ends with the session of its person: %s', (_how, end) => {
+    test('an open view, and an address that was not opened yet', async () => {
+      const person = await invited();
+      const token = await signInAs(t, person.username, PASSWORD);
+      const [other, view, waiting] = [
+        await openWith((await staff('view', { token: t.token })).body.url),
+        await openWith((await staff('view', { token })).body.url),
+        (await staff('view', { token })).body.url,
+      ];
+      expect((await view.call('GET', 'me/')).status).toBe(200);
+      await end({ person, token });
+      expect(result(await view.call('GET', 'me/'))).toEqual([401, 'unauthorized']);
+      expect(result(await view.call('GET', `licenses/${license.id}/`))).toEqual([401, 'unauthorized']);
+      expect(result(await new Browser(t).verify({ token: tokenIn(waiting) }))).toEqual([
+        400,
+        'invalid_token',
+      ]);
+      // That of another session goes on.
+      expect((await other.call('GET', 'me/')).status).toBe(200);
+    });
+  });
+
+  test('goes on in the session in which the person changes the password', async () => {
+    const person = await invited();
+    const token = await signInAs(t, person.username, PASSWORD);
+    const view = await openWith((await staff('view', { token })).body.url);
+    await changePassword(token);
+    expect((await view.call('GET', 'me/')).status).toBe(200);
   });
 
   test('is not possible with an API key, and ends when the user is deactivated', async () => {

@@ -6,6 +6,7 @@ import { lockRows } from '../../db/dialect.ts';
 import type { PortalAsksTable } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
+import type { Session } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
 import { hidesClient } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
@@ -26,7 +27,7 @@ import { isOwnSoftware } from '../software/asked-software.ts';
 async function createAddress(
   { tx, now, clientUrl }: Scope,
   ask: { kind: 'ticket' | 'view'; client_id: number } & Partial<
-    Pick<PortalAsksTable, 'license_id' | 'installation_id' | 'user_id'>
+    Pick<PortalAsksTable, 'license_id' | 'installation_id' | 'user_id' | 'staff_session_id'>
   >,
 ): Promise<string> {
   const token = createToken();
@@ -39,6 +40,7 @@ async function createAddress(
       license_id: null,
       installation_id: null,
       user_id: null,
+      staff_session_id: null,
       ...ask,
       token_hash: hashToken(token),
       expires_at: new Date(now.getTime() + PORTAL_LIMITS.linkSeconds * 1000).toISOString(),
@@ -119,11 +121,20 @@ export async function inviteToPortal(scope: Scope, id: number): Promise<void> {
 /**
  * Makes the address with which a person of the staff sees the portal as a client does, without being able to change
  * anything.
- * @returns the address; its session is only valid while the person's account is active
+ * @returns the address; it and its session are only valid while the person's session is open
  * @throws as {@link admittedClient}
  */
-export async function viewAsClient(scope: Scope, id: number, userId: number): Promise<string> {
+export async function viewAsClient(
+  scope: Scope,
+  id: number,
+  { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,
+): Promise<string> {
   const client = await admittedClient(scope, id);
   await record(scope, { type: 'client.portal_viewed', ...aboutClient(client) });
-  return createAddress(scope, { kind: 'view', client_id: id, user_id: userId });
+  return createAddress(scope, {
+    kind: 'view',
+    client_id: id,
+    user_id: userId,
+    staff_session_id: sessionId,
+  });
 }

@@ -1,3 +1,4 @@
+import { type Permission, ROLE_PERMISSIONS } from '../../../contract/people/permissions.ts';
 import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, PortalSessionsTable } from '../../db/tables.ts';
@@ -36,7 +37,6 @@ const sessionOfHash = prepared((db, { hash, now, idle }: { hash: string; now: st
   db
     .selectFrom('portal_sessions')
     .innerJoin('clients', 'clients.id', 'portal_sessions.client_id')
-    .leftJoin('users', 'users.id', 'portal_sessions.user_id')
     .leftJoin('licenses', 'licenses.id', 'portal_sessions.license_id')
     .leftJoin('installations', 'installations.id', 'portal_sessions.installation_id')
     .where('portal_sessions.hash', '=', hash)
@@ -49,11 +49,11 @@ const sessionOfHash = prepared((db, { hash, now, idle }: { hash: string; now: st
       'portal_sessions.email_key',
       'portal_sessions.license_id',
       'portal_sessions.installation_id',
+      'portal_sessions.staff_session_id',
       'portal_sessions.last_used_at',
       'clients.name as client_name',
       'clients.status as client_status',
       'clients.email_key as client_email_key',
-      'users.is_active',
       'licenses.client_id as license_client_id',
       'licenses.lease_minutes',
       'installations.machine_id',
@@ -73,6 +73,30 @@ export async function findPortalSession(db: Db, token: string, now: Date): Promi
     idle: new Date(now.getTime() - IDLE_MS).toISOString(),
   });
   return session;
+}
+
+/** What a person needs to see the portal as a client does (PORTAL-08). */
+const TO_VIEW = ['clients:read', 'licenses:read'] as const satisfies readonly Permission[];
+
+/** Whether a caller's permissions include those for 'Ver como cliente'. */
+export const mayView = (permissions: ReadonlySet<Permission>): boolean =>
+  TO_VIEW.every((name) => permissions.has(name));
+
+/**
+ * Whether the person who pressed 'Ver como cliente' could still press it: that session is open, and the role still has
+ * the permissions.
+ */
+export async function isViewerThere(db: Db, staffSessionId: number | null, now: Date): Promise<boolean> {
+  const viewer = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.id', '=', staffSessionId ?? 0)
+    .where('sessions.revoked_at', 'is', null)
+    .where('sessions.expires_at', '>', now.toISOString())
+    .where('users.is_active', '=', true)
+    .select('users.role')
+    .executeTakeFirst();
+  return viewer !== undefined && mayView(ROLE_PERMISSIONS[viewer.role]);
 }
 
 /** Stores when a session was last used. */

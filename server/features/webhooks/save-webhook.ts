@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import {
+  hearsOfStaff,
   missingRights,
   WEBHOOK_MESSAGES,
   WEBHOOK_OVERLAP_HOURS,
@@ -35,20 +36,32 @@ function openSecret(secrets: SecretBox, id: number, sealed: string): string | nu
   }
 }
 
-/** The permissions of the caller who saves. */
-type Saver = { permissions: ReadonlySet<Permission> };
+/** The caller who saves. */
+export type Saver = {
+  permissions: ReadonlySet<Permission>;
+  /**
+   * Requires a person who entered a password or a code within the last minutes.
+   * @throws AppError (403, step_up_required); forbidden (403) for an API key
+   */
+  confirm: () => void;
+};
 
-/** @throws invalid (400) for event types that the caller may not read */
-function requireRights({ permissions }: Saver, types: readonly string[]): void {
+/**
+ * Who gets the events of a webhook, or the secret that its receiver trusts, could have chosen its events. So each change
+ * needs what a subscription needs: the permissions that read its events, and for events about staff a confirmed person,
+ * because a webhook outlives the session or the key that made it.
+ * @throws invalid (400) for event types that the caller may not read; as {@link Saver.confirm}
+ */
+function requireRights({ permissions, confirm }: Saver, types: readonly string[]): void {
   const missing = missingRights(types, permissions);
   if (missing.length > 0) throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.rights(missing))] });
+  if (hearsOfStaff(types)) confirm();
 }
 
 /**
  * Stores a new webhook.
  * @returns also its secret, which is shown only this time (HOOK-01)
- * @throws invalid (400) for events that the caller may not read; AppError (409, conflict) if there are too many
- * webhooks
+ * @throws as {@link requireRights}; AppError (409, conflict) if there are too many webhooks
  */
 export async function createWebhook(
   scope: Scope,
@@ -97,7 +110,7 @@ const TRIED_AT_ONCE = { failures: 0, failing_since: null, next_attempt_at: null 
 /**
  * Changes a webhook. If it is enabled, or gets another address, its failures are reset and its waiting messages are
  * tried at once.
- * @throws notFound (404); stale (412); invalid (400) for events that the caller may not read
+ * @throws notFound (404); stale (412); as {@link requireRights} for its present events and the new ones
  */
 export function changeWebhook(
   scope: Scope,
@@ -106,7 +119,7 @@ export function changeWebhook(
   { updated_at: _read, types, ...values }: z.output<typeof webhookUpdate>,
 ): Promise<Webhook> {
   return saveRecord(scope, webhookRecord, id, (row, version) => {
-    requireRights(saver, types ?? typesOf(row));
+    requireRights(saver, [...typesOf(row), ...(types ?? [])]);
     const { url, is_active } = { ...row, ...values };
     const isAnew = url !== row.url || (is_active && !row.is_active);
     return updateWebhook(scope.tx, id, version, {
@@ -122,11 +135,17 @@ export function changeWebhook(
  * Makes a new secret. Messages are also signed with the previous one for 24 hours (HOOK-01); an even older one ends
  * at once. One that cannot be read signs nothing. Waiting messages are tried at once, because a receiver may have
  * refused the previous signature.
- * @throws notFound (404)
+ * @throws notFound (404); as {@link requireRights}
  */
-export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number): Promise<WebhookWithSecret> {
+export async function rotateSecret(
+  scope: Scope,
+  saver: Saver,
+  secrets: SecretBox,
+  id: number,
+): Promise<WebhookWithSecret> {
   const secret = createWebhookSecret();
   const changed = await saveRecord(scope, webhookRecord, id, (row, version) => {
+    requireRights(saver, typesOf(row));
     const isReadable = openSecret(secrets, id, row.secret) !== null;
     const until = new Date(scope.now.getTime() + WEBHOOK_OVERLAP_HOURS * HOUR_MS).toISOString();
     return updateWebhook(scope.tx, id, version, {
@@ -137,6 +156,15 @@ export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number)
     });
   });
   return { ...changed, secret };
+}
+
+/**
+ * Whoever may not choose the events of a webhook may not end them either.
+ * @throws as {@link requireRights}
+ */
+export async function checkDeletion({ tx }: Scope, saver: Saver, id: number): Promise<void> {
+  const [row] = await webhookRecord.lock(tx, [id]);
+  if (row) requireRights(saver, typesOf(row));
 }
 
 /** The secrets with which messages are signed at a moment, newest first; null if the newest cannot be read. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { idParams } from '../../../contract/base/page.ts';
 import {
   WEBHOOK_MESSAGES,
@@ -10,16 +11,21 @@ import {
   webhookWithSecret,
 } from '../../../contract/system/webhooks.ts';
 import { can } from '../../http/access.ts';
-import { inRequest, principalOf } from '../../http/request-scope.ts';
+import { confirmedSession, inRequest, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { withEtag } from '../../http/version.ts';
 import { addDeleteRoute, addRecordRoutes } from '../../records/record-routes.ts';
 import { checkUrl } from './check-url.ts';
-import { changeWebhook, createWebhook, rotateSecret } from './save-webhook.ts';
+import { changeWebhook, checkDeletion, createWebhook, rotateSecret, type Saver } from './save-webhook.ts';
 import { webhookRecord } from './webhook.record.ts';
 import { findWebhook, listWebhooks } from './webhooks.queries.ts';
 
 const ONE = `${WEBHOOK_PATH}:id(^\\d+$)/`;
+
+/** Of a webhook that gets events about staff. */
+const STEP_UP = {
+  403: 'Sin permiso (forbidden), o hay que confirmar la identidad, porque el webhook recibe eventos del personal (step_up_required)',
+};
 
 /**
  * No call whose answer contains a secret takes an Idempotency-Key, because the stored answer would contain the secret
@@ -27,6 +33,10 @@ const ONE = `${WEBHOOK_PATH}:id(^\\d+$)/`;
  */
 export const webhookRoutes = routesOf('Webhooks', (app, context) => {
   const { db, now, secrets } = context;
+  const saverOf = (request: FastifyRequest): Saver => ({
+    permissions: principalOf(request).permissions,
+    confirm: () => void confirmedSession(request, now()),
+  });
 
   app.get(
     WEBHOOK_PATH,
@@ -42,14 +52,14 @@ export const webhookRoutes = routesOf('Webhooks', (app, context) => {
     {
       config: can('webhooks:manage', {
         writes: ['webhook.created'],
-        errors: { 409: `${WEBHOOK_MESSAGES.tooMany} (conflict)` },
+        errors: { ...STEP_UP, 409: `${WEBHOOK_MESSAGES.tooMany} (conflict)` },
       }),
       schema: { summary: 'Crear un webhook', body: webhookCreate, response: { 201: webhookWithSecret } },
     },
     async (request, reply) => {
       await checkUrl(context, request.body.url);
       const created = await inRequest(context, request, (scope) =>
-        createWebhook(scope, principalOf(request), secrets, request.body),
+        createWebhook(scope, saverOf(request), secrets, request.body),
       );
       return withEtag(reply.code(201), created);
     },
@@ -64,33 +74,37 @@ export const webhookRoutes = routesOf('Webhooks', (app, context) => {
       find: ({ tx, now }, id) => findWebhook(tx, id, now),
     },
     save: {
-      config: can('webhooks:manage', { writes: ['webhook.updated'], once: true }),
+      config: can('webhooks:manage', { writes: ['webhook.updated'], once: true, errors: STEP_UP }),
       summary: 'Cambiar un webhook',
       body: webhookUpdate,
       answer: webhook,
       check: async ({ url }) => {
         if (url !== undefined) await checkUrl(context, url);
       },
-      run: (scope, id, body, request) => changeWebhook(scope, principalOf(request), id, body),
+      run: (scope, id, body, request) => changeWebhook(scope, saverOf(request), id, body),
     },
   });
   addDeleteRoute(app, context, webhookRecord, {
     url: ONE,
-    config: can('webhooks:manage', { writes: ['webhook.deleted'] }),
+    config: can('webhooks:manage', { writes: ['webhook.deleted'], errors: STEP_UP }),
     summary: 'Eliminar un webhook',
     message: WEBHOOK_RESULTS.deleted,
+    check: (scope, id, request) => checkDeletion(scope, saverOf(request), id),
   });
 
   app.post(
     `${ONE}rotate_secret/`,
     {
-      config: can('webhooks:manage', { writes: ['webhook.updated'] }),
+      config: can('webhooks:manage', { writes: ['webhook.updated'], errors: STEP_UP }),
       schema: {
         summary: 'Reemplazar el secreto de un webhook',
         params: idParams,
         response: { 200: webhookWithSecret },
       },
     },
-    (request) => inRequest(context, request, (scope) => rotateSecret(scope, secrets, request.params.id)),
+    (request) =>
+      inRequest(context, request, (scope) =>
+        rotateSecret(scope, saverOf(request), secrets, request.params.id),
+      ),
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../../contract/people/auth.ts';
 import { WEBHOOK_MESSAGES } from '../../../contract/system/webhooks.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient } from '../../../test/factories.ts';
@@ -252,6 +253,59 @@ test('a webhook created with an API key gets only events of records that the key
   expect(await read('client.created', limited)).toEqual([200, 200]);
   expect(await read('api_key.created', limited)).toEqual([403, 403]);
   expect(await read('api_key.created', t.token)).toEqual([200, 200]);
+});
+
+test('webhooks:manage alone changes no webhook with events about staff and gets no secret of it (HOOK-01)', async () => {
+  const t = await start();
+  const key = async (permissions: string[]) =>
+    (await t.call('POST', '/licenses/api/api-keys/', { body: { name: 'CRM', permissions } })).body.key;
+  const limited = await key(['webhooks:manage', 'clients:read']);
+  const auditor = await key(['webhooks:manage', 'clients:read', 'audit:read']);
+  await create(t, { types: ['client.*', 'user.*'] });
+  await create(t, { types: ['client.*'] });
+  const before = await t.db.selectFrom('webhooks').selectAll().orderBy('id').execute();
+  const one = `${PATH}1/`;
+  const calls = [
+    ['POST', `${one}rotate_secret/`, undefined],
+    ['PUT', one, { url: 'https://otro.example.com/' }],
+    ['PUT', one, { types: ['client.*'] }],
+    ['PUT', one, { is_active: false }],
+    ['PATCH', one, { description: 'x' }],
+    ['DELETE', one, undefined],
+  ] as const;
+  const answers = async (token: string) => {
+    const seen = [];
+    for (const [method, url, body] of calls) {
+      const answer = await t.call(method, url, { token, ...(body && { body }) });
+      seen.push([answer.status, answer.body.code, answer.body.errors]);
+    }
+    return seen;
+  };
+  // A key without the right to read them; a key, which is no person; a person whose password was typed long ago.
+  const rights = { types: [WEBHOOK_MESSAGES.rights(['audit:read'])] };
+  expect(await answers(limited)).toEqual(calls.map(() => [400, 'invalid', rights]));
+  expect(await answers(auditor)).toEqual(calls.map(() => [403, 'forbidden', undefined]));
+  expect((await create(t, { types: ['session.*'] }, auditor)).status).toBe(403);
+  t.clock.advance(11 * 60_000);
+  expect(await answers(t.token)).toEqual(calls.map(() => [403, 'step_up_required', undefined]));
+  expect((await create(t, { types: ['*'] })).body.code).toBe('step_up_required');
+  // Nor does a change that adds such events to another webhook.
+  const added = { types: ['client.*', 'api_key.*'] };
+  expect((await t.call('PUT', `${PATH}2/`, { body: added, token: auditor })).status).toBe(403);
+  expect((await t.call('PUT', `${PATH}2/`, { body: added })).body.code).toBe('step_up_required');
+  expect(await t.db.selectFrom('webhooks').selectAll().orderBy('id').execute()).toEqual(before);
+
+  // A webhook without such events needs neither.
+  expect((await t.call('POST', `${PATH}2/rotate_secret/`, { token: limited })).body.secret).toMatch(
+    /^whsec_/,
+  );
+  const paused = await t.call('PUT', `${PATH}2/`, { body: { is_active: false }, token: limited });
+  expect(paused.status).toBe(200);
+  expect((await t.call('DELETE', `${PATH}2/`, { token: limited })).status).toBe(200);
+  const confirmed = await t.call('POST', '/api/auth/step-up/', { body: { password: DEMO_ACCOUNT.password } });
+  expect(confirmed.status).toBe(200);
+  expect((await t.call('POST', `${one}rotate_secret/`)).body.secret).toMatch(/^whsec_/);
+  expect((await t.call('DELETE', one)).status).toBe(200);
 });
 
 test('messages of a deleted webhook are not sent again', async () => {

@@ -1,20 +1,34 @@
-import { NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../../contract/base/limits.ts';
+import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../../contract/base/limits.ts';
 import { AUTH_MESSAGES } from '../../../contract/people/auth-messages.ts';
-import { lengthText, newPasswordTexts } from '../../text/es-account.ts';
+import { lengthText, newPasswordTexts, type PasswordRule } from '../../text/es-account.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 
 /**
  * The error of a new password that can be found without the server. Only the server has the list of common passwords.
+ * @param rule whose password it is; of the owner of a link only the server knows the role
+ * @param username the name that an administrator's password must not contain, if it is known here
  */
-export function checkNewPassword(password: string): string | undefined {
+export function checkNewPassword(
+  password: string,
+  rule: PasswordRule = 'unknown',
+  username = '',
+): string | undefined {
   if (password === '') return AUTH_MESSAGES.passwordRequired;
-  return password.length < NEW_PASSWORD_MIN ? AUTH_MESSAGES.newPasswordTooShort : undefined;
+  if (rule !== 'admin')
+    return password.length < NEW_PASSWORD_MIN ? AUTH_MESSAGES.newPasswordTooShort : undefined;
+  if (password.length < ADMIN_PASSWORD_MIN) return AUTH_MESSAGES.adminPasswordTooShort;
+  const name = username.trim().toLowerCase();
+  return name !== '' && password.toLowerCase().includes(name)
+    ? AUTH_MESSAGES.adminPasswordGuessable
+    : undefined;
 }
 
 interface NewPasswordFieldProps {
   label?: string;
+  /** Whose password it is; decides what is said before it is typed. */
+  rule?: PasswordRule;
   error: string | undefined;
   field: { name: string; value: string; onChange: React.ChangeEventHandler<HTMLInputElement> };
   autoFocus?: boolean;
@@ -24,12 +38,14 @@ interface NewPasswordFieldProps {
 /** An input for a new password with a meter of its length. All characters and pasting are allowed (PEOPLE-04). */
 export function NewPasswordField({
   label = newPasswordTexts.label,
+  rule = 'unknown',
   error,
   field,
   autoFocus,
   large,
 }: NewPasswordFieldProps) {
   const { length } = field.value;
+  const min = rule === 'admin' ? ADMIN_PASSWORD_MIN : NEW_PASSWORD_MIN;
   return (
     <Field
       label={label}
@@ -43,16 +59,12 @@ export function NewPasswordField({
             <span
               className={cx(
                 'block h-full rounded-full transition-[width]',
-                length < NEW_PASSWORD_MIN
-                  ? 'bg-critical'
-                  : length < NEW_PASSWORD_ADVISED
-                    ? 'bg-warning'
-                    : 'bg-success',
+                length < min ? 'bg-critical' : length < NEW_PASSWORD_ADVISED ? 'bg-warning' : 'bg-success',
               )}
               style={{ width: `${Math.min(100, (length / NEW_PASSWORD_ADVISED) * 100)}%` }}
             />
           </span>
-          <span role="status">{lengthText(length)}</span>
+          <span role="status">{lengthText(length, rule)}</span>
         </>
       }
     >

@@ -55,9 +55,9 @@ export async function changePassword(
 ): Promise<WorkingKey[]> {
   const confirmation = { session, password: current_password, field: 'current_password', signal };
   const user = await confirmPassword(context, confirmation);
-  const passwordHash = await hashNewPassword(password, user);
+  const hashed = await hashNewPassword(password, user);
   return inScope(context, { actor: userActor(user), origin }, async (scope) => {
     if (!(await lockActiveUser(scope.tx, user.id))) throw unauthorized();
-    return storePassword(scope, user, passwordHash, session.sessionId);
+    return storePassword(scope, user, hashed, session.sessionId);
   });
 }

@@ -10,11 +10,10 @@ import {
   lockActiveUser,
   type SignedIn,
   signInWith,
-  updatePasswordHash,
   userActor,
 } from '../sign-in/auth.queries.ts';
 import type { Visitor } from '../sign-in/callers.ts';
-import { hashNewPassword, storePassword } from './set-password.ts';
+import { hashNewPassword, storePassword, writePassword } from './set-password.ts';
 import { consumeLink, findLink, invalidLink, type LinkKind } from './user-links.ts';
 
 /**
@@ -46,11 +45,11 @@ export async function acceptInvitation(
   client: Omit<Visitor, 'signal'>,
 ): Promise<SignedIn> {
   const user = await ownerOf(context, 'invitation', token);
-  const passwordHash = await hashNewPassword(password, user);
+  const hashed = await hashNewPassword(password, user);
   const { origin } = client;
   return inScope(context, { actor: userActor(user), origin }, async (scope) => {
     await consumeLinkOf(scope, 'invitation', token, user);
-    await updatePasswordHash(scope.tx, user.id, passwordHash);
+    await writePassword(scope.tx, user.id, hashed);
     await record(scope, { type: 'user.joined', subject: userActor(user) });
     return signInWith(scope, user, client.userAgent);
   });
@@ -68,9 +67,9 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<WorkingKey[]> {
   const user = await ownerOf(context, 'password_reset', token);
-  const passwordHash = await hashNewPassword(password, user);
+  const hashed = await hashNewPassword(password, user);
   return inScope(context, { actor: userActor(user), origin }, async (scope) => {
     await consumeLinkOf(scope, 'password_reset', token, user);
-    return storePassword(scope, user, passwordHash);
+    return storePassword(scope, user, hashed);
   });
 }

@@ -1,15 +1,19 @@
+import type { FieldFault } from '../../../../contract/base/field-errors.ts';
+import { ADMIN_PASSWORD_MIN } from '../../../../contract/base/limits.ts';
 import { ACCOUNT_MESSAGES } from '../../../../contract/people/account.ts';
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
-import type { UserRow } from '../../../db/tables.ts';
+import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import type { Db, UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
 import { isCommonPassword } from '../../../lib/common-passwords.ts';
 import { hashPassword } from '../../../lib/password.ts';
+import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import { record } from '../../../records/record-event.ts';
 import type { Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { dropChallengesOf } from '../second-factor/sign-in-challenge.ts';
 import { workingKeysOf } from '../sign-in/api-key-principal.ts';
-import { updatePasswordHash, userActor } from '../sign-in/auth.queries.ts';
+import { userActor } from '../sign-in/auth.queries.ts';
 import { forgetAddresses, knowAddress } from '../sign-in/sign-in-limits.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 import { voidLinks } from './user-links.ts';
@@ -18,24 +22,43 @@ import { voidLinks } from './user-links.ts';
 const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
   [username, email, email.split('@', 1)[0]!].map((word) => word.toLowerCase());
 
+/** A hashed password. `weak_for_admin`: whether it does not do for an administrator. */
+export type NewPassword = Pick<UserRow, 'password_hash' | 'weak_for_admin'>;
+
 /**
  * Refuses a password that is easy to guess, and hashes it. Call it before a transaction, because hashing takes long.
- * @param user the owner of the password; null while unknown
- * @throws invalid (400) on the field
+ * @param user the owner of the password
+ * @throws invalid (400) on the field; for an administrator also for one that {@link isWeakForAdmin}
  */
 export async function hashNewPassword(
   password: string,
-  user: Pick<UserRow, 'username' | 'email'> | null,
-): Promise<string> {
-  refuseGuessable(password, user);
-  return hashPassword(password);
+  user: Pick<UserRow, 'username' | 'email' | 'role'>,
+): Promise<NewPassword> {
+  if (ownWords(user).includes(password.toLowerCase()) || isCommonPassword(password))
+    throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
+  const weak_for_admin = isWeakForAdmin(password, user.username);
+  if (weak_for_admin && user.role === 'admin') throw invalid({ password: [faultForAdmin(password)] });
+  return { password_hash: await hashPassword(password), weak_for_admin };
 }
 
-/** @throws invalid (400) for one of the most common passwords, and for the person's own name or address */
-function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
-  const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
-  if (isOwn || isCommonPassword(password))
-    throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
+const faultForAdmin = (password: string): FieldFault =>
+  password.length < ADMIN_PASSWORD_MIN
+    ? fault('too_short', AUTH_MESSAGES.adminPasswordTooShort)
+    : fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable);
+
+/**
+ * Writes a password.
+ * @throws invalid (400) if the person became an administrator while it was hashed, and it is not good enough
+ */
+export async function writePassword(tx: Db, userId: number, password: NewPassword): Promise<void> {
+  const { role } = await tx
+    .updateTable('users')
+    .set(password)
+    .where('id', '=', userId)
+    .returning('role')
+    .executeTakeFirstOrThrow();
+  if (role === 'admin' && password.weak_for_admin)
+    throw invalid({ password: [fault('not_allowed', AUTH_MESSAGES.adminPasswordGuessable)] });
 }
 
 /**
@@ -47,10 +70,10 @@ function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'ema
 export async function storePassword(
   scope: Scope,
   user: UserRow,
-  passwordHash: string,
+  password: NewPassword,
   exceptSession: number | null = null,
 ): Promise<WorkingKey[]> {
-  await updatePasswordHash(scope.tx, user.id, passwordHash);
+  await writePassword(scope.tx, user.id, password);
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
   await forgetAddresses(scope.tx, user.username);

@@ -43,6 +43,8 @@ export async function createFirstAccount(context: AppContext, hash = hashPasswor
   const user = {
     username: account.username,
     password_hash: await hash(account.password),
+    // The configuration has checked ADMIN_PASSWORD; that of the demo is public.
+    weak_for_admin: isDemo,
     names: isDemo ? 'Administrador' : account.username,
     last_name: isDemo ? 'Demo' : '',
     email: isDemo ? 'admin@example.com' : '',
@@ -62,7 +64,7 @@ export const firstAdminLink = (context: AppContext): Promise<string> =>
 
 /**
  * Creates the first administrator with the link, and signs in.
- * @throws AppError (400, invalid_token) also if an account exists by now; invalid (400) for a common password
+ * @throws AppError (400, invalid_token) also if an account exists by now; invalid (400) for a password that does not do for an administrator
  */
 export async function createFirstAdmin(
   context: AppContext,
@@ -70,9 +72,9 @@ export async function createFirstAdmin(
   { origin, userAgent }: Omit<Visitor, 'signal'>,
 ): Promise<SignedIn> {
   if ((await findLink(context.db, 'first_admin', token, context.now())) === undefined) throw invalidLink();
-  const password_hash = await hashNewPassword(password, values);
+  const hashed = await hashNewPassword(password, { ...values, role: 'admin' });
   return inScope(context, { actor: SYSTEM, origin }, async (scope) => {
-    const user = await insertFirst(scope, { ...values, password_hash }, null);
+    const user = await insertFirst(scope, { ...values, ...hashed }, null);
     await consumeLink(scope, 'first_admin', token);
     if (!user) throw invalidLink();
     return signInWith(scope, user, userAgent);

@@ -76,7 +76,8 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'>;
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'> &
+  Partial<Pick<UserRow, 'weak_for_admin'>>;
 
 export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
   return db
@@ -94,6 +95,20 @@ export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
 
 export async function updatePasswordHash(db: Db, userId: number, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+/**
+ * Stores whether the password that a person just typed does for an administrator. It was perhaps set before anybody
+ * asked. This does not change the version of the user's record.
+ */
+export async function noteWeakness(db: Db, user: UserRow, weak_for_admin: boolean): Promise<void> {
+  if (user.weak_for_admin === weak_for_admin) return;
+  await db
+    .updateTable('users')
+    .set({ weak_for_admin })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .execute();
 }
 
 /** Stores when a person signed in. This does not change the version of the user's record. */

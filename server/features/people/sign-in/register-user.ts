@@ -5,6 +5,7 @@ import { isUniqueViolation, lockFirstAccount } from '../../../db/dialect.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
 import { fault, forbidden, invalid } from '../../../errors.ts';
 import { hashPassword } from '../../../lib/password.ts';
+import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import type { Principal } from '../../../principal.ts';
 import { record } from '../../../records/record-event.ts';
 import { type Actor, inScope, type Scope, SYSTEM } from '../../../scope.ts';
@@ -62,7 +63,9 @@ export async function registerUser(
         await refuseWhenClosed(tx);
       }
       const role = (await hasUsers(tx)) ? 'operator' : 'admin';
-      const account = { username, names, last_name, email, role, password_hash: passwordHash } as const;
+      const weak_for_admin = isWeakForAdmin(values.password, username);
+      const named = { username, names, last_name, email, role } as const;
+      const account = { ...named, password_hash: passwordHash, weak_for_admin };
       return signInWith(scope, await insertAccount(scope, account, registrar), userAgent);
     });
   } catch (error) {

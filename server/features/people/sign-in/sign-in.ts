@@ -4,6 +4,7 @@ import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { AppError, unauthorized } from '../../../errors.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../../lib/password.ts';
+import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import { type Limited, type Outcome, refuseReached, tryOnce } from '../../../limits/throttle.ts';
 import { record } from '../../../records/record-event.ts';
 import { inScope, type Origin } from '../../../scope.ts';
@@ -12,6 +13,7 @@ import {
   findUserByUsername,
   lockActiveUser,
   noteSignIn,
+  noteWeakness,
   type SignedIn,
   signInWith,
   updatePasswordHash,
@@ -51,6 +53,7 @@ export async function signIn(
   const throttle = { db, key, limit: SIGN_IN_LIMIT, now, signal, enter, also: () => wide };
   const user = await tryOnce(throttle, () => checkPassword(context, { username, password, origin, log }));
   if (!user.is_active) throw inactive();
+  await noteWeakness(db, user, isWeakForAdmin(password, user.username));
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
   return finishSignIn(context, user, { origin, userAgent, rehashed });

@@ -15,7 +15,7 @@ import { codeKey } from '../second-factor/codes.ts';
 import { findUserById, isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
 import { signInKeysOf } from '../sign-in/sign-in-limits.ts';
 import { userRecord } from './user.record.ts';
-import { lockAdmins, lockedUntil, updateUser } from './users.queries.ts';
+import { lockAdmins, lockedUntil, NO_PASSWORD, updateUser } from './users.queries.ts';
 
 /**
  * Locks a user.
@@ -31,6 +31,16 @@ async function hold({ tx }: Scope, id: number): Promise<UserRow> {
 async function refuseLastAdmin({ tx }: Scope, user: UserRow): Promise<void> {
   const admins = await lockAdmins(tx);
   if (admins.length === 1 && admins[0] === user.id) throw new AppError(409, 'last_admin');
+}
+
+/**
+ * Only a hash is stored, so what is known of the password was noted when it was last typed. An invited person sets it
+ * under the rule of the new role.
+ * @throws invalid (400) on `role`
+ */
+function refuseWeakPassword(user: UserRow): void {
+  if (user.role !== 'admin' && user.password_hash !== NO_PASSWORD && user.weak_for_admin)
+    throw invalid({ role: [fault('not_allowed', USER_MESSAGES.weakForAdmin)] });
 }
 
 const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
@@ -51,7 +61,8 @@ export function refuseOwn({ actor }: Scope, id: number, message: string): void {
  * Changes the given fields of a user and leaves the others unchanged. A changed role is effective at the user's next
  * call. Whoever changes an address or a role could take over the account, so this requires a confirmed identity. The
  * caller's own address is changed in 'Mi cuenta', with the password.
- * @throws notFound (404), stale (412), invalid (400) for a taken address or the caller's own, AppError (409,
+ * @throws notFound (404), stale (412), invalid (400) for a taken address or the caller's own, and for a new administrator
+ * whose password is known not to do, AppError (409,
  * last_admin; 403, step_up_required)
  */
 export async function changeUser(
@@ -68,6 +79,7 @@ export async function changeUser(
       throw invalid({ email: [fault('not_allowed', USER_MESSAGES.ownEmail)] });
     if (email !== undefined || (changes.role !== undefined && changes.role !== user.role)) confirm();
     if (changes.role !== undefined && changes.role !== 'admin') await refuseLastAdmin(scope, user);
+    if (changes.role === 'admin') refuseWeakPassword(user);
     if (email !== undefined) {
       if (await isEmailTaken(tx, email, id))
         throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });

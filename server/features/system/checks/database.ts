@@ -7,8 +7,8 @@ import {
   quickCheck,
   replication,
 } from '../../../db/diagnosis.ts';
-import { damageOf, keepsTimeouts } from '../../../db/dialect.ts';
-import { migrationState } from '../../../db/open.ts';
+import { damageOf, hasUnnamedPooler, keepsTimeouts } from '../../../db/dialect.ts';
+import { engineOf, migrationState } from '../../../db/open.ts';
 import { bytesText, type Check, counted, failure, ok, warning } from './check.ts';
 
 /** The oldest version of PostgreSQL with which the program is tested. */
@@ -104,6 +104,12 @@ export const statementTimeout: Check = {
   needs: 'database',
   run: async ({ db, config }) => {
     if (config.databaseUrl === null) return null;
+    if (await hasUnnamedPooler(engineOf(config))) {
+      return failure(
+        'En la dirección de DATABASE_URL hay un pooler en modo de transacciones: el servidor no inicia.',
+        'Escribe DATABASE_POOLER=transaction.',
+      );
+    }
     if (await keepsTimeouts(db)) {
       return ok(
         config.databasePooler ? 'Se fija en cada transacción, tras un pooler.' : 'PostgreSQL lo respeta.',

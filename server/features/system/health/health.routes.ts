@@ -25,7 +25,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
     app.get(
       url,
       {
-        config: anyone({ onPortalHost: true }),
+        config: anyone({ onPortalHost: true, everyHost: true }),
         schema: { summary: 'Estado del servicio', response: { 200: health, 503: health } },
       },
       async (_request, reply) => {
@@ -63,7 +63,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
   app.get(
     '/api/health/ready/',
     {
-      config: anyone(),
+      config: anyone({ everyHost: true }),
       schema: {
         summary: 'Si un balanceador puede enviar solicitudes aquí',
         response: { 200: readiness, 503: readiness },

@@ -29,7 +29,7 @@ export function registerMetrics(
   measureDatabase(metrics, context);
 
   if (where === 'same-port') {
-    app.get(PATH, { config: anyone(), schema: { hide: true } }, async (_request, reply) =>
+    app.get(PATH, { config: anyone({ everyHost: true }), schema: { hide: true } }, async (_request, reply) =>
       reply.type(metrics.contentType).send(await textOf(metrics)),
     );
     return;

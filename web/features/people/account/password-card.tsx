@@ -19,13 +19,15 @@ import { CardForm } from './card-form.tsx';
 /** The card to change one's own password, which ends all other sessions (PEOPLE-04). */
 export function PasswordCard({ username }: { username: string }) {
   const isOffered = useOffers();
+  // Only administrators manage users.
+  const rule = isOffered('users.manage') ? 'admin' : 'other';
   const [keys, setKeys] = useState<readonly WorkingKey[]>([]);
   const change = useChangePassword();
   const form = usePlainForm({
     blank: { current_password: '', password: '' },
     check: ({ current_password, password }) => ({
       current_password: current_password === '' ? AUTH_MESSAGES.passwordRequired : undefined,
-      password: checkNewPassword(password),
+      password: checkNewPassword(password, rule, username),
     }),
     send: async (values) => {
       const { api_keys } = await change.mutateAsync(values);
@@ -59,7 +61,7 @@ export function PasswordCard({ username }: { username: string }) {
           <Field label={texts.current} error={error('current_password')}>
             <PasswordInput {...field('current_password')} autoComplete="current-password" />
           </Field>
-          <NewPasswordField error={error('password')} field={field('password')} />
+          <NewPasswordField rule={rule} error={error('password')} field={field('password')} />
         </div>
       </CardForm>
     </Card>

@@ -24,7 +24,7 @@ export function FirstAdminPage() {
         username: unless(username, AUTH_MESSAGES.usernameRequired),
         names: unless(names, AUTH_MESSAGES.namesRequired),
         email: unless(email, AUTH_MESSAGES.emailRequired),
-        password: checkNewPassword(password),
+        password: checkNewPassword(password, 'admin', username),
       })}
       send={async (values, token) => {
         await createFirstAdmin({ ...values, token });
@@ -56,6 +56,7 @@ export function FirstAdminPage() {
           </Field>
           <NewPasswordField
             label={newPasswordTexts.own}
+            rule="admin"
             error={error('password')}
             field={field('password')}
             large
