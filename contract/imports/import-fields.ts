@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../base/money.ts';
 import type { LicenseRow } from '../licenses/licenses.ts';
-import type { Software } from '../licenses/software.ts';
+import { SOFTWARE_FILE } from '../software/software.file.ts';
 import { columnsOf, type FileField, type ImportField, importedOf } from './import-cells.ts';
 import { CLIENT_COLUMNS, CLIENT_FILE, EXTERNAL_ID } from './import-client-fields.ts';
 import {
@@ -10,7 +10,6 @@ import {
   NOTES,
   SEAT_MODE_WORDS,
   START_MODE_WORDS,
-  TRIAL_EMAIL_WORDS,
   UNLIMITED,
   words,
 } from './import-words.ts';
@@ -24,89 +23,6 @@ export type { CellForm, ImportField } from './import-cells.ts';
 
 export const IMPORT_KINDS = ['clients', 'software', 'licenses'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
-
-const SOFTWARE_FILE: readonly FileField<Software>[] = [
-  {
-    name: 'name',
-    label: 'Nombre',
-    form: 'line',
-    required: true,
-    key: true,
-    aliases: words(`
-      nombre, software, producto, programa, sistema, aplicacion, nombre del software, name, product,
-      program, application`),
-  },
-  {
-    name: 'version',
-    label: 'Versión',
-    form: 'line',
-    required: true,
-    key: true,
-    aliases: words('version, ver, release'),
-  },
-  {
-    name: 'description',
-    label: 'Descripción',
-    form: 'paragraph',
-    aliases: words('descripcion, detalle, notas, observaciones, notes, description, details'),
-  },
-  {
-    name: 'is_active',
-    label: 'Activo',
-    form: 'flag',
-    hint: 'Sí o No.',
-    aliases: words('activo, activa, estado, vigente, is active, active, status'),
-  },
-  {
-    name: 'created_at',
-    label: 'Creado',
-    form: 'day',
-    hint: 'Solo para software nuevo.',
-    aliases: words('creado, fecha de creacion, created at, created'),
-  },
-  {
-    name: 'updated_at',
-    label: 'Actualizado',
-    form: 'day',
-    hint: 'Solo para software nuevo.',
-    aliases: words('actualizado, fecha de actualizacion, updated at, updated'),
-  },
-  {
-    name: 'trial_type',
-    label: 'Tipo de prueba',
-    value: (software) => software.trial_type_name,
-    form: 'line',
-    hint: 'El nombre de un tipo de licencia que ya existe.',
-    aliases: words('tipo de prueba, prueba, trial type'),
-  },
-  {
-    name: 'trial_email',
-    label: 'Correo de la prueba',
-    form: 'choice',
-    hint: 'No, Opcional u Obligatorio.',
-    choices: TRIAL_EMAIL_WORDS,
-    aliases: words('correo de la prueba, trial email'),
-  },
-  {
-    name: 'trial_daily_limit',
-    label: 'Pruebas por día',
-    form: 'count',
-    aliases: words('pruebas por dia, trial daily limit'),
-  },
-  {
-    name: 'is_public',
-    label: 'Público',
-    form: 'flag',
-    hint: 'Sí o No: si el catálogo público lo tiene.',
-    aliases: words('publico, publica, en el catalogo, is public, public'),
-  },
-  { name: 'id', label: 'ID', computed: (software) => software.id },
-  {
-    name: 'active_licenses_count',
-    label: 'Licencias Activas',
-    computed: (software) => software.active_licenses_count,
-  },
-];
 
 const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
   {

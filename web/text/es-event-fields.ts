@@ -3,13 +3,14 @@ import type { Features } from '../../contract/licenses/features.ts';
 import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
 import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
 import type { Meters } from '../../contract/licenses/meters.ts';
-import type { SoftwareValues } from '../../contract/licenses/software.ts';
 import { PAYMENT_REQUEST_STATE_LABELS, PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
 import {
   PORTAL_FEATURE_LABELS,
   PORTAL_FEATURES,
   type PortalFeatures,
 } from '../../contract/portal/portal-words.ts';
+import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
+import type { SoftwareValues } from '../../contract/software/software.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
 import type { SettingsValues } from '../../contract/system/settings.ts';
 import {
@@ -26,7 +27,7 @@ import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { metersInWords } from './es-meters.ts';
 import { START_MODE_LABELS } from './es-sales-options.ts';
 import { SEAT_MODE_LABELS } from './es-seats.ts';
-import { SOFTWARE_FIELD_LABELS, softwareTexts } from './es-software.ts';
+import { softwareTexts } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
@@ -44,7 +45,7 @@ const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
   limit: 'Límite',
 };
 const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
-const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_FIELD_LABELS, is_active: 'Activo' };
+const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_LABELS, is_active: 'Activo' };
 const settings: Labels<keyof SettingsValues> = {
   vendor_name: 'Nombre de la empresa',
   support_email: 'Correo de soporte',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clientCreate } from '../../contract/clients/clients.ts';
 import { licenseTypeCreate } from '../../contract/licenses/license-types.ts';
 import { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
-import { softwareCreate } from '../../contract/licenses/software.ts';
+import { softwareCreate } from '../../contract/software/software.ts';
 import {
   ACTOR_KINDS,
   type ActorKind,

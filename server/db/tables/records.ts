@@ -6,7 +6,19 @@ import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/
 import type { SeatMode } from '../../../contract/licenses/seats.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
 import type { TrialEmail } from '../../../contract/programs/trial-terms.ts';
-import { answeredColumns, column, flag, flagsOf, inner, type TableOf } from './column.ts';
+import type { SoftwareField } from '../../../contract/software/software.fields.ts';
+import { answeredColumns, type Column, column, flag, flagsOf, inner, type TableOf } from './column.ts';
+
+/** Fields whose column is called otherwise: references end in `_id`, amounts in `_cents`. */
+type Renamed = {
+  trial_type: 'trial_type_id';
+};
+
+/** The table of a kind, with a column for each of its fields. A missing one does not compile. */
+type TableOfKind<
+  Table extends Record<Field extends keyof Renamed ? Renamed[Field] : Field, Column<unknown>>,
+  Field extends string,
+> = TableOf<Table>;
 
 const CLIENTS = {
   id: column<Generated<number>>(),
@@ -77,7 +89,7 @@ const SOFTWARE = {
   created_at: column<string>(),
   updated_at: column<string>(),
 };
-export type SoftwareTable = TableOf<typeof SOFTWARE>;
+export type SoftwareTable = TableOfKind<typeof SOFTWARE, SoftwareField>;
 
 /** The columns that a licence copies from its type at issue. */
 const INHERITED = {

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseTypeCreate } from '../../../contract/licenses/license-types.ts';
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
-import { softwareCreate } from '../../../contract/licenses/software.ts';
+import { softwareCreate } from '../../../contract/software/software.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { createClient, replaceClient } from '../clients/save-client.ts';
 import { createLicenseType } from '../license-types/save-license-type.ts';

@@ -4,7 +4,7 @@ import { clientCreate } from '../../../contract/clients/clients.ts';
 import { EXPORT_COLUMNS, IMPORT_FIELDS, IMPORT_KINDS } from '../../../contract/imports/import-fields.ts';
 import { suggestMapping } from '../../../contract/imports/import-mapping.ts';
 import { LICENSE_FIELDS, type LicenseInput } from '../../../contract/licenses/licenses.ts';
-import { softwareCreate } from '../../../contract/licenses/software.ts';
+import { softwareCreate } from '../../../contract/software/software.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { importFile } from '../../../test/import-file.ts';

@@ -56,7 +56,6 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   software_name: 'Nombre del software / Name of the software',
   software_version: 'Versión del software / Version of the software',
   software_description: 'Descripción del software / Description of the software',
-  active_licenses_count: 'Licencias activas / Active licences',
   base_price: 'Precio de lista / List price',
   validity_days: 'Días de vigencia / Days that it is valid',
   is_promotion: 'Si está en promoción / Whether it is on promotion',
@@ -68,11 +67,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   discount_percentage: 'Descuento que se muestra, en por ciento / Discount shown, in percent',
   original_price:
     'Precio antes del descuento, solo para mostrar / Price before the discount, for display alone',
-  trial_type: 'Tipo de licencia de las pruebas; null no ofrece / Licence type of trials; null offers none',
-  trial_type_name: 'Nombre de ese tipo / Name of that type',
   trial_email:
-    'De un software: si la prueba pide correo (no, optional, required); de una licencia: el correo que alguien dio y ya es de un cliente / Of a software: whether a trial asks for a mail; of a licence: the mail that somebody gave and a client has',
-  trial_daily_limit: 'Pruebas nuevas por día / New trials in a day',
+    'El correo que alguien dio al empezar la prueba y ya es de un cliente / The mail that somebody gave at the start of the trial and a client has',
   is_system:
     "Si es 'Pruebas', el cliente de las pruebas sin correo / Whether it is the client of trials without mail",
   // Licences
@@ -315,7 +311,6 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   'ClientData.checks': 'Qué preguntaron sus programas / What its programs asked',
   'Error.current': 'El registro como está guardado / The record as it is stored',
   'CertificateCheck.code': 'Código de la constancia / Code of the certificate',
-  'Software.code': 'Código con el que lo nombran los programas / Code by which programs name it',
   'MailTemplateList.results': 'Plantillas / Templates',
   'FiscalCheck.terms': 'Renglones de la exportación / Lines of the export',
   'FiscalCheck.from': 'Desde (día) / From (day)',

@@ -5,7 +5,7 @@ import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';

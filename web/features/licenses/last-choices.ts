@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { vendorCurrency } from '../../text/format.ts';

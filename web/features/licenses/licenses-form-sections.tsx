@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { stepOf } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';

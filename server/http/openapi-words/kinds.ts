@@ -1,0 +1,33 @@
+import { SOFTWARE_ABOUT } from '../../../contract/software/software.about.ts';
+import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
+
+/** The kinds of records whose fields are described in contract/, with the schemas of the document that have them. */
+const KINDS: readonly {
+  schemas: readonly string[];
+  labels: Readonly<Record<string, string>>;
+  about: Readonly<Record<string, string>>;
+}[] = [
+  {
+    schemas: [
+      'Software',
+      'SoftwareHit',
+      'CreateSoftwareRequest',
+      'RegisterSoftwareRequest',
+      'UpdateSoftwareRequest',
+    ],
+    labels: SOFTWARE_LABELS,
+    about: SOFTWARE_ABOUT,
+  },
+];
+
+/** The meaning of their properties: the label in Spanish, and the description in English; used like RECORD_WORDS. */
+export const KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  KINDS.flatMap(({ schemas, labels, about }) =>
+    Object.entries(about).flatMap(([name, text]) =>
+      // A field without a label is described like those of all records.
+      labels[name] === undefined
+        ? []
+        : schemas.map((schema) => [`${schema}.${name}`, `${labels[name]} / ${text}`]),
+    ),
+  ),
+);
