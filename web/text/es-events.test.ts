@@ -75,7 +75,7 @@ test.each([
   ],
   [event({ type: 'settings.updated' }), 'Ana Ríos cambió la configuración'],
   [
-    event({ type: 'job.retried', subject: { kind: 'job', id: 4, name: 'mail' } }),
+    event({ type: 'job.retried', subject: { kind: 'job', id: 4, name: 'Enviar un correo' } }),
     'Ana Ríos reintentó un trabajo: Enviar un correo',
   ],
   [

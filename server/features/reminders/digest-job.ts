@@ -21,6 +21,7 @@ import { type DigestFigures, digestFigures } from './digest-figures.ts';
  */
 export const digestJob = defineRepeatedJob({
   kind: 'digest',
+  label: 'Resumen semanal',
   every: 60_000,
   run: async (context, { signal }) => {
     const week = digestWeek(context.now(), context.config.timeZone);
