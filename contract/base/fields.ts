@@ -38,6 +38,16 @@ type CreatedOf<Field extends WritableField> = Field['absent'] extends typeof REQ
       ? Field['absent']
       : z.ZodPrefault<Field['schema']>;
 
+/** The values of a set of fields that nobody has changed. Each field must have a default. */
+export const defaultsOf = <
+  const Fields extends Readonly<Record<string, WritableField & { absent: { value: unknown } }>>,
+>(
+  fields: Fields,
+) =>
+  mapped(fields, ({ absent }) => absent.value) as {
+    [Name in keyof Fields]: z.output<Fields[Name]['schema']>;
+  };
+
 type AnswerOf<Field> = Field extends { answer: infer Answer extends z.ZodType }
   ? Answer
   : Field extends { schema: infer Schema extends z.ZodType }

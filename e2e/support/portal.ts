@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import type { ClientDetails } from '../../contract/clients/clients.ts';
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
 import type { Software } from '../../contract/software/software.ts';
-import type { SettingsUpdate } from '../../contract/system/settings.ts';
+import type { SettingsUpdate } from '../../contract/settings/settings.ts';
 import type { RunningServer } from './server.ts';
 import { type StaffApi, unique } from './staff.ts';
 

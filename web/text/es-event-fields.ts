@@ -9,10 +9,10 @@ import {
   PORTAL_FEATURES,
   type PortalFeatures,
 } from '../../contract/portal/portal-words.ts';
+import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { SoftwareValues } from '../../contract/software/software.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
-import type { SettingsValues } from '../../contract/system/settings.ts';
 import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
@@ -46,25 +46,8 @@ const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
 };
 const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
 const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_LABELS, is_active: 'Activo' };
-const settings: Labels<keyof SettingsValues> = {
-  vendor_name: 'Nombre de la empresa',
-  support_email: 'Correo de soporte',
-  sender_name: 'Nombre del remitente',
-  reply_to: 'Responder a',
-  accent_color: 'Color',
-  currency: 'Moneda',
-  locale: 'Formato de números y fechas',
-  reminders_enabled: 'Avisos de vencimiento',
-  reminder_days: 'Días de aviso',
-  trial_reminder_days: 'Días de aviso de pruebas',
-  mail_retention_days: 'Días que se guardan los correos',
-  event_retention_days: 'Días que se guarda el historial',
-  require_mfa: 'Verificación en dos pasos obligatoria',
-  api_key_days_max: 'Duración máxima de las claves de API, en días',
-  portal_enabled: 'Portal de clientes',
-  portal_features: 'Lo que ofrece el portal',
-  tax_rate: 'Impuesto (%)',
-  payment_in_reminders: 'Pago en los avisos',
+const settings = {
+  ...SETTINGS_LABELS,
   mercado_pago: 'Mercado Pago',
   stripe: 'Stripe',
   instructions: 'Instrucciones de pago',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { clientCreate } from '../../contract/clients/clients.ts';
 import { licenseTypeCreate } from '../../contract/licenses/license-types.ts';
 import { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import { SETTINGS_DEFAULTS } from '../../contract/settings/settings.ts';
 import { softwareCreate } from '../../contract/software/software.ts';
 import {
   ACTOR_KINDS,
@@ -11,7 +12,6 @@ import {
   type SubjectKind,
   subjectKindOf,
 } from '../../contract/system/events.ts';
-import { SETTINGS_DEFAULTS } from '../../contract/system/settings.ts';
 import { EVENT_TYPE_LABELS } from './es-audit.ts';
 import { fieldChanges } from './es-event-fields.ts';
 import { eventSentence } from './es-events.ts';

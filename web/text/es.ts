@@ -147,23 +147,15 @@ export const screens = {
   paymentsReceived: 'Pagos recibidos',
 } as const;
 
-/** The sections of Configuración, by the last part of their address. */
+/** Titles of sections of Configuración that other pages say too, by the last part of their address. */
 export const settingsSections = {
-  empresa: 'Empresa',
-  avisos: 'Avisos',
   plantillas: 'Plantillas',
-  portal: 'Portal',
-  pagos: 'Pagos',
   correos: 'Correos',
   usuarios: 'Usuarios',
   claves: 'Claves de API',
   webhooks: 'Webhooks',
   firma: 'Firma para programas',
-  auditoria: 'Auditoría',
-  sistema: 'Sistema',
 } as const;
-
-export type SettingsSection = keyof typeof settingsSections;
 
 export const filters = {
   allStatuses: 'Todos los estados',

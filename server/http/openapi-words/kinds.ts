@@ -1,3 +1,5 @@
+import { SETTINGS_ABOUT } from '../../../contract/settings/settings.about.ts';
+import { SETTINGS_LABELS } from '../../../contract/settings/settings.fields.ts';
 import { SOFTWARE_ABOUT } from '../../../contract/software/software.about.ts';
 import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
 
@@ -17,6 +19,11 @@ const KINDS: readonly {
     ],
     labels: SOFTWARE_LABELS,
     about: SOFTWARE_ABOUT,
+  },
+  {
+    schemas: ['Settings', 'UpdateSettingsRequest'],
+    labels: SETTINGS_LABELS,
+    about: SETTINGS_ABOUT,
   },
 ];
 
