@@ -1,5 +1,5 @@
 import type { ClientDetails, ClientInput } from '../contract/clients/clients.ts';
-import type { LicenseType, LicenseTypeInput } from '../contract/licenses/license-types.ts';
+import type { LicenseType, LicenseTypeInput } from '../contract/license-types/license-types.ts';
 import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
 import type { Software, SoftwareInput } from '../contract/software/software.ts';
 import type { TestApp } from './app.ts';

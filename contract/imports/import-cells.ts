@@ -1,3 +1,5 @@
+import { words } from './import-words.ts';
+
 /**
  * The columns of a kind's CSV files: how an export writes them, and how an import recognises and reads them
  * (IMPORT-01).
@@ -101,3 +103,13 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
       };
     });
 }
+
+/** The record's id in another system of the vendor, which clients and licences have. */
+export const EXTERNAL_ID_COLUMN = {
+  header: 'Identificador Externo',
+  form: 'line',
+  hint: 'El código en otro sistema. No se repite.',
+  aliases: words(`
+    identificador externo, id externo, codigo externo, clave externa, referencia externa, external id,
+    external reference`),
+} as const;

@@ -1,7 +1,7 @@
-import type { ClientValues } from '../../contract/clients/clients.ts';
+import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
+import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
-import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
-import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
 import type { Meters } from '../../contract/licenses/meters.ts';
 import { PAYMENT_REQUEST_STATE_LABELS, PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../contract/portal/portal-words.ts';
 import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
-import type { SoftwareValues } from '../../contract/software/software.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
 import {
   CLIENT_STATUS_LABELS,
@@ -19,11 +18,8 @@ import {
   LICENSE_CATEGORY_LABELS,
   LICENSE_STATUS_LABELS,
 } from './es.ts';
-import { CLIENT_FIELD_LABELS } from './es-clients.ts';
 import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { featuresInWords } from './es-features.ts';
-import { LICENSE_FIELD_LABELS } from './es-license.ts';
-import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { metersInWords } from './es-meters.ts';
 import { START_MODE_LABELS } from './es-sales-options.ts';
 import { SEAT_MODE_LABELS } from './es-seats.ts';
@@ -33,19 +29,14 @@ import { formatDate, formatMoney, formatNumber, formatPercent } from './format.t
 
 /** The changed fields in an event: their Spanish names, and their values as text. */
 
-/** A missing field is a compile error. */
-type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
-
-const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
-const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
-  ...LICENSE_FIELD_LABELS,
+const license = {
+  ...LICENSE_LABELS,
   machine_name: 'Equipo',
   file_ends: 'Válido hasta',
   used: 'Consumido',
   limit: 'Límite',
 };
-const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
-const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_LABELS, is_active: 'Activo' };
+const software = { ...SOFTWARE_LABELS, is_active: 'Activo' };
 const settings = {
   ...SETTINGS_LABELS,
   mercado_pago: 'Mercado Pago',
@@ -57,9 +48,9 @@ const settings = {
 
 /** The labels by kind of record. A kind without fields has no labels. */
 const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
-  client,
+  client: CLIENT_LABELS,
   license,
-  license_type: licenseType,
+  license_type: LICENSE_TYPE_LABELS,
   software,
   settings,
   installation: {},

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clientCreate } from '../../contract/clients/clients.ts';
-import { licenseTypeCreate } from '../../contract/licenses/license-types.ts';
-import { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import { licenseTypeCreate } from '../../contract/license-types/license-types.ts';
+import { LICENSE_FIELDS } from '../../contract/licenses/licenses.fields.ts';
 import { SETTINGS_DEFAULTS } from '../../contract/settings/settings.ts';
 import { softwareCreate } from '../../contract/software/software.ts';
 import {
@@ -117,7 +117,7 @@ const FIELDS: Partial<Record<SubjectKind, readonly string[]>> = {
   client: Object.keys(clientCreate.shape),
   software: Object.keys(softwareCreate.shape),
   license_type: Object.keys(licenseTypeCreate.shape),
-  license: ['license_key', ...LICENSE_FIELDS],
+  license: ['license_key', ...Object.keys(LICENSE_FIELDS)],
   settings: [...Object.keys(SETTINGS_DEFAULTS), 'logo'],
 };
 

@@ -1,11 +1,8 @@
-import type { CLIENT_ORDERINGS, ClientStatus, ClientType } from '../../contract/clients/clients.ts';
+import type { ClientStatus, ClientType } from '../../contract/clients/clients.fields.ts';
+import type { CLIENT_ORDERINGS } from '../../contract/clients/clients.ts';
 import type { ShownState } from '../../contract/licenses/license-state.ts';
-import type {
-  EmailStatus,
-  LICENSE_ORDERINGS,
-  LicenseCategory,
-  LicenseStatus,
-} from '../../contract/licenses/licenses.ts';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses/licenses.fields.ts';
+import type { LICENSE_ORDERINGS } from '../../contract/licenses/licenses.ts';
 import type { MainKind } from '../record-kinds.ts';
 import { capitalized, countOf, formatNumber, type Noun } from './format.ts';
 

@@ -1,6 +1,6 @@
 import { addDays, isExpired, localDay, localHour } from '../../../contract/base/time.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import type { Settings } from '../../../contract/settings/settings.ts';
 
 /**

@@ -1,3 +1,9 @@
+import { CLIENT_ABOUT } from '../../../contract/clients/clients.about.ts';
+import { CLIENT_LABELS } from '../../../contract/clients/clients.fields.ts';
+import { LICENSE_TYPE_ABOUT } from '../../../contract/license-types/license-types.about.ts';
+import { LICENSE_TYPE_LABELS } from '../../../contract/license-types/license-types.fields.ts';
+import { LICENSE_ABOUT } from '../../../contract/licenses/licenses.about.ts';
+import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { SETTINGS_ABOUT } from '../../../contract/settings/settings.about.ts';
 import { SETTINGS_LABELS } from '../../../contract/settings/settings.fields.ts';
 import { SOFTWARE_ABOUT } from '../../../contract/software/software.about.ts';
@@ -24,6 +30,39 @@ const KINDS: readonly {
     schemas: ['Settings', 'UpdateSettingsRequest'],
     labels: SETTINGS_LABELS,
     about: SETTINGS_ABOUT,
+  },
+  {
+    schemas: [
+      'Client',
+      'ClientDetails',
+      'SavedClient',
+      'ClientHit',
+      'CreateClientRequest',
+      'UpdateClientRequest',
+      'BulkUpdateClientsRequest',
+    ],
+    labels: CLIENT_LABELS,
+    about: CLIENT_ABOUT,
+  },
+  {
+    schemas: ['LicenseType', 'LicenseTypeHit', 'CreateLicenseTypeRequest', 'UpdateLicenseTypeRequest'],
+    labels: LICENSE_TYPE_LABELS,
+    about: LICENSE_TYPE_ABOUT,
+  },
+  {
+    schemas: [
+      'License',
+      'LicenseRow',
+      'ClientLicense',
+      'LicenseHit',
+      'CreateLicenseRequest',
+      'IssueLicenseBatchRequest',
+      'GenerateLicenseRequest',
+      'UpdateLicenseRequest',
+      'BulkUpdateLicensesRequest',
+    ],
+    labels: LICENSE_LABELS,
+    about: LICENSE_ABOUT,
   },
 ];
 

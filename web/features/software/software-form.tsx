@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { SOFTWARE_LABELS as LABELS } from '../../../contract/software/software.fields.ts';
 import type { Software, SoftwareValues } from '../../../contract/software/software.ts';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
