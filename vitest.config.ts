@@ -21,7 +21,6 @@ const withoutPostgres = [
   'test/api/api-doc.test.ts',
   'test/api/console-files.test.ts',
   'test/api/cors.test.ts',
-  'test/api/job-words.test.ts',
   'test/api/openapi-rules.test.ts',
   'test/api/security-headers.test.ts',
   'server/config.test.ts',

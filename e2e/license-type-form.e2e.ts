@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { LicenseType } from '../contract/licenses/license-types.ts';
+import type { LicenseType } from '../contract/license-types/license-types.ts';
 import { barriers } from './support/axe.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';

@@ -1,4 +1,4 @@
-import type { LicenseType } from '../contract/licenses/license-types.ts';
+import type { LicenseType } from '../contract/license-types/license-types.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { heading, openShop, signInByCode } from './support/portal.ts';

@@ -1,4 +1,4 @@
-import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
+import { SETTINGS_DEFAULTS } from '../contract/settings/settings.ts';
 import { barriers } from './support/axe.ts';
 import { expect, test } from './support/staff.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import type { LicenseType } from '../contract/licenses/license-types.ts';
+import type { LicenseType } from '../contract/license-types/license-types.ts';
 import type { SigningKeyList } from '../contract/programs/license-token.ts';
 import { FILE_TYPE, readLicenseFile, readToken } from '../test/license-token.ts';
 import { asked } from './support/asked.ts';

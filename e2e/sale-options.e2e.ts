@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { LicenseType } from '../contract/licenses/license-types.ts';
+import type { LicenseType } from '../contract/license-types/license-types.ts';
 import type { License } from '../contract/licenses/licenses.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';

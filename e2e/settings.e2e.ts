@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { LOGO_BYTES_MAX } from '../contract/system/logo.ts';
-import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
+import { LOGO_BYTES_MAX } from '../contract/settings/logo.ts';
+import { SETTINGS_DEFAULTS } from '../contract/settings/settings.ts';
 import { png } from '../test/pictures.ts';
 import { barriers } from './support/axe.ts';
 import { fullSize } from './support/browser.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { COUNT_MAX, MONEY_MAX, VALIDITY_DAYS_MAX } from '../contract/base/limits.ts';
-import { LICENSE_STATUSES } from '../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES } from '../contract/licenses/licenses.fields.ts';
 import { drawn } from './support/drawn.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 import { rowLines, tableFaults } from './support/table-layout.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { LicenseType } from '../contract/licenses/license-types.ts';
+import type { LicenseType } from '../contract/license-types/license-types.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
 

@@ -1,4 +1,4 @@
-import type { Software } from '../contract/licenses/software.ts';
+import type { Software } from '../contract/software/software.ts';
 import type { TrialResult } from '../contract/programs/trials.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';

@@ -1,7 +1,7 @@
 import type { ClientDetails, ClientInput } from '../contract/clients/clients.ts';
-import type { LicenseType, LicenseTypeInput } from '../contract/licenses/license-types.ts';
+import type { LicenseType, LicenseTypeInput } from '../contract/license-types/license-types.ts';
 import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
-import type { Software, SoftwareInput } from '../contract/licenses/software.ts';
+import type { Software, SoftwareInput } from '../contract/software/software.ts';
 import type { TestApp } from './app.ts';
 
 /** Create records over HTTP. Each record is valid and unique; a test sets only the fields that matter to it. */

@@ -27,39 +27,16 @@ const isTest = (path: string): boolean =>
   /^(test|e2e|bench|ops|tools)\//.test(path) ||
   /^[^/]+\.config\.ts$/.test(path);
 
-/** The ranks of server features: a feature may import those of a smaller rank. A new feature needs a rank here. */
-const serverFeatureRanks: Record<string, number> = {
-  settings: 0,
-  events: 0,
-  figures: 0,
-  views: 0,
-  'mail-templates': 0,
-  mail: 1,
-  notifications: 1,
-  software: 1,
-  'license-types': 1,
-  catalog: 2,
-  people: 2,
-  'payment-requests': 2,
-  programs: 3,
-  licenses: 4,
-  clients: 5,
-  payments: 5,
-  usage: 5,
-  demo: 6,
-  'developer-kit': 6,
-  search: 6,
-  dashboard: 6,
-  bulk: 6,
-  reminders: 6,
-  imports: 6,
-  portal: 6,
-  trials: 6,
-  reports: 7,
-  webhooks: 7,
-  system: 8,
-  privacy: 8,
-};
+/** The ranks of server features, each read from its feature.ts: a feature may import those of a smaller rank. */
+type Ranks = Readonly<Record<string, number>>;
+const serverFeatureRanks = (sources: Sources): Ranks =>
+  Object.fromEntries(
+    [...sources].flatMap(([path, source]) => {
+      const [, feature] = /^server\/features\/([^/]+)\/feature\.ts$/.exec(path) ?? [];
+      const [, rank] = /^ {2}rank: (\d+),$/m.exec(source) ?? [];
+      return feature && rank ? [[feature, Number(rank)]] : [];
+    }),
+  );
 
 /** The folders and files of the server below its features, with their floors. */
 const serverRooms: Record<string, number> = {
@@ -79,6 +56,7 @@ const serverRooms: Record<string, number> = {
   jobs: 3,
   http: 3,
   records: 4,
+  'feature.ts': 4,
 };
 
 const serverFloors = { features: 5, app: 6, main: 7 };
@@ -176,7 +154,7 @@ function packageFault(
 }
 
 /** Why a file may not import that other file; undefined if it may. */
-function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
+function fileFault(from: Place, to: Place, typeOnly: boolean, ranks: Ranks): string | undefined {
   if (to.part === 'beside') return 'the product does not import its tests and tools';
   // SDK files may be imported only as text and as files to download. They do not run in the console.
   if (to.part === 'sdk')
@@ -197,7 +175,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
     if (fault) return fault;
   }
   return from.feature && to.feature && from.feature !== to.feature
-    ? featureFault(from.part, from.feature, to.feature)
+    ? featureFault(from.part, from.feature, to.feature, ranks)
     : undefined;
 }
 
@@ -211,13 +189,11 @@ function webFault(from: string, to: string): string | undefined {
 }
 
 /** Why a feature may not import from another one; undefined if it may. */
-function featureFault(part: Place['part'], from: string, to: string): string | undefined {
+function featureFault(part: Place['part'], from: string, to: string, ranks: Ranks): string | undefined {
   if (part === 'web') return 'web features never import each other; what they share moves to components/';
-  const unranked = [from, to].find((feature) => serverFeatureRanks[feature] === undefined);
-  if (unranked) return `the feature ${unranked} has no rank yet; give it one in tools/floors.ts`;
-  return serverFeatureRanks[to]! >= serverFeatureRanks[from]!
-    ? 'server features import only leftwards'
-    : undefined;
+  const unranked = [from, to].find((feature) => ranks[feature] === undefined);
+  if (unranked) return `the feature ${unranked} has no rank yet; give it one in its feature.ts`;
+  return ranks[to]! >= ranks[from]! ? 'server features import only leftwards' : undefined;
 }
 
 /** All import cycles, each once, as lists of files. */
@@ -273,6 +249,7 @@ function importFault(
   target: string | null,
   { specifier, typeOnly }: Import,
   dependencies: ReadonlySet<string>,
+  ranks: Ranks,
 ): string | undefined {
   const place = placeOf(path);
   if (target === null) {
@@ -285,7 +262,7 @@ function importFault(
     return meet ? 'server and web do not import each other' : undefined;
   }
   if (isTest(target)) return 'the product does not import its tests and tools';
-  return fileFault(place, placeOf(target), typeOnly);
+  return fileFault(place, placeOf(target), typeOnly, ranks);
 }
 
 /**
@@ -297,13 +274,14 @@ function importFault(
 export function findFaults(sources: Sources, dependencies: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   const graph = new Map<string, string[]>();
+  const ranks = serverFeatureRanks(sources);
   for (const [path, source] of sources) {
     const place = placeOf(path);
     const targets: string[] = [];
     for (const imported of importsOf(path, source)) {
       const target = targetOf(path, imported);
       if (target !== null && sources.has(target)) targets.push(target);
-      const fault = importFault(path, target, imported, dependencies);
+      const fault = importFault(path, target, imported, dependencies, ranks);
       if (fault) faults.push(`${path} imports ${imported.specifier}: ${fault}`);
     }
     graph.set(path, [...new Set(targets)]);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { MAIL_KINDS, type MailKind } from '../contract/mail/mails.ts';
-import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
+import { SETTINGS_DEFAULTS } from '../contract/settings/settings.ts';
 import { DEFAULT_TEMPLATES } from '../server/features/mail-templates/default-templates.ts';
 import { sampleOf, variablesOf } from '../server/features/mail-templates/mail-variables.ts';
 import { renderTexts, styleOf } from '../server/features/mail-templates/render-mail.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { clientDetails } from '../clients/clients.ts';
+import { licenseType } from '../license-types/license-types.ts';
 import { licenseAnswer } from '../licenses/license-can.ts';
-import { licenseType } from '../licenses/license-types.ts';
-import { software } from '../licenses/software.ts';
 import { installation } from '../programs/installations.ts';
+import { software } from '../software/software.ts';
 import { SEARCH_MAX, SEARCH_MIN } from './limits.ts';
 import { requiredLine } from './text.ts';
 

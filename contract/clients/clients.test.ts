@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNSPECIFIED } from '../base/limits.ts';
-import { CLIENT_MESSAGES, clientCreate, isUnspecified } from './clients.ts';
+import { CLIENT_MESSAGES, isUnspecified } from './clients.fields.ts';
+import { clientCreate } from './clients.ts';
 
 test.each([
   [true, ''],

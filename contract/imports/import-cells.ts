@@ -1,3 +1,5 @@
+import { words } from './import-words.ts';
+
 /**
  * The columns of a kind's CSV files: how an export writes them, and how an import recognises and reads them
  * (IMPORT-01).
@@ -44,17 +46,38 @@ type Value<Row> = (row: Row) => FileCell;
 type CellOf<Row> = { [Name in keyof Row]: Row[Name] extends FileCell ? Name : never }[keyof Row] & string;
 
 /**
- * A field that an import accepts. An export writes the record's field of the same name, or the result of `value`. With
+ * A column that an import accepts. An export writes the record's field of the same name, or the result of `value`. With
  * `value: null` no export has this column.
  */
-type Importable<Row> = ImportField &
-  ({ name: CellOf<Row>; value?: undefined } | { value: Value<Row> | null }) & {
-    /** The column's header in an export, if it differs from the label. */
-    header?: string;
-  };
+type Importable<Row> = ImportField & {
+  value?: Value<Row> | null;
+  /** The column's header in an export, if it differs from the label. */
+  header?: string;
+};
 /** A column that only exports have, computed from other data. */
 type ExportOnly<Row> = { name: string; label: string; computed: Value<Row> };
 export type FileField<Row> = Importable<Row> | ExportOnly<Row>;
+
+/** A column as a kind's file describes it. Its name, and where it has no label of its own that of the field, are added. */
+type ImportableColumn<Row> = Omit<Importable<Row>, 'name' | 'label'> & { label?: string };
+type ExportOnlyColumn<Row> = Omit<ExportOnly<Row>, 'name' | 'label'> & { label?: string };
+
+/**
+ * The columns of a kind's files by name, in the order in which the import offers them. A missing one does not compile,
+ * nor one without `value` where the record has no such field that fits a cell.
+ */
+export type FileColumns<Row, Names extends string> = {
+  readonly [Name in Names]:
+    | ExportOnlyColumn<Row>
+    | (ImportableColumn<Row> & (Name extends CellOf<Row> ? unknown : { value: Value<Row> | null }));
+};
+
+/** @param labels what each field is called */
+export const fileOf = <Row>(
+  labels: Readonly<Record<string, string>>,
+  columns: Readonly<Record<string, ImportableColumn<Row> | ExportOnlyColumn<Row>>>,
+): FileField<Row>[] =>
+  Object.entries(columns).map(([name, column]) => ({ name, label: labels[name] ?? name, ...column }));
 
 export const importedOf = <Row>(fields: readonly FileField<Row>[]): ImportField[] =>
   fields.filter((field): field is Importable<Row> => !('computed' in field));
@@ -75,8 +98,18 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
       return {
         name: field.name,
         header: 'computed' in field ? field.label : (field.header ?? field.label),
-        // Without `value`, the type Importable guarantees that `name` is a field of the row that fits a cell.
+        // Without `value`, the type FileColumns guarantees that `name` is a field of the row that fits a cell.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),
       };
     });
 }
+
+/** The record's id in another system of the vendor, which clients and licences have. */
+export const EXTERNAL_ID_COLUMN = {
+  header: 'Identificador Externo',
+  form: 'line',
+  hint: 'El código en otro sistema. No se repite.',
+  aliases: words(`
+    identificador externo, id externo, codigo externo, clave externa, referencia externa, external id,
+    external reference`),
+} as const;

@@ -1,8 +1,8 @@
 import { CURRENCIES } from '../base/money.ts';
 import { normalizeForSearch } from '../base/text.ts';
-import type { CLIENT_STATUSES, CLIENT_TYPES } from '../clients/clients.ts';
+import type { CLIENT_STATUSES, CLIENT_TYPES } from '../clients/clients.fields.ts';
 import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from '../clients/tax-catalogues.ts';
-import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../licenses/licenses.ts';
+import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../licenses/licenses.fields.ts';
 import type { SeatMode } from '../licenses/seats.ts';
 import type { StartMode } from '../licenses/start.ts';
 import type { TrialEmail } from '../programs/trial-terms.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
 import { endOfLocalDay } from '../base/time.ts';
 import { graceUntil, licenseRefusal } from './license-state.ts';
-import { LICENSE_STATUSES } from './licenses.ts';
+import { LICENSE_STATUSES } from './licenses.fields.ts';
 
 const ZONES = [
   'America/Mexico_City',

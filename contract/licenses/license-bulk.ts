@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
 import { BULK_LIFE_ACTIONS, type BulkLifeAction, RENEWAL_KINDS, TRANSITIONS } from './license-lifecycle.ts';
-import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
+import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
 
 // The type of Object.fromEntries loses the keys, so a cast restores them.
 const lifeFields = Object.fromEntries(

@@ -7,7 +7,7 @@ import {
   type LicenseAction,
   type TransitionState,
 } from './license-lifecycle.ts';
-import { LICENSE_STATUSES } from './licenses.ts';
+import { LICENSE_STATUSES } from './licenses.fields.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
 const RUNS = { updates_until: null, activate_by: null, is_extended: false };

@@ -8,7 +8,7 @@ import { isExpired } from '../base/time.ts';
 import type { LicenseMailKind } from '../mail/mails.ts';
 import type { Permission } from '../people/permissions.ts';
 import type { EventType } from '../system/events.ts';
-import { LICENSE_CATEGORIES, LICENSE_MESSAGES, type LicenseStatus } from './licenses.ts';
+import { LICENSE_CATEGORIES, LICENSE_MESSAGES, type LicenseStatus } from './licenses.fields.ts';
 
 /** True for a trial. Its renewal needs a type, because the terms of a trial are not those of a sale (LIFE-02). */
 export const isTrial = ({ status, license_type }: { status: LicenseStatus; license_type: string }) =>

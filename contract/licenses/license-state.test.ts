@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
 import { graceUntil, licenseRefusal, shownState } from './license-state.ts';
-import { LICENSE_STATUSES } from './licenses.ts';
+import { LICENSE_STATUSES } from './licenses.fields.ts';
 
 const ZONE = 'America/Mexico_City';
 const NOW = new Date('2026-11-21T18:00:00.000Z');

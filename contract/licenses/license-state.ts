@@ -1,6 +1,6 @@
 import { HOLDING_STATUSES } from '../base/limits.ts';
 import { addDays, endOfLocalDay, isExpired, localDay } from '../base/time.ts';
-import type { LicenseStatus } from './licenses.ts';
+import type { LicenseStatus } from './licenses.fields.ts';
 
 /**
  * Whether a licence can be used now, and the state that the console shows. Without schemas, because every list of

@@ -4,7 +4,7 @@ import { tokenShape } from '../base/nonce.ts';
 import { line } from '../base/text.ts';
 import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
 import { featuresShape } from './features.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.fields.ts';
 import { pendingShape } from './start.ts';
 
 export const validation = z

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
-import { EXTERNAL_ID_MAX, LICENSE_DEFAULTS, PROGRAM_TEXT_MAX, VALIDITY_DAYS_MAX } from '../base/limits.ts';
-import {
-  currencyCode,
-  discount,
-  NUMBER_MESSAGES,
-  positiveCount,
-  positiveMoney,
-  recordId,
-  reference,
-} from '../base/numbers.ts';
+import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
+import { EXTERNAL_ID_MAX, PROGRAM_TEXT_MAX } from '../base/limits.ts';
+import { recordId, reference } from '../base/numbers.ts';
 import {
   bulkUpdateOf,
   exportIds,
@@ -19,61 +12,18 @@ import {
   queryFlag,
   updatedSince,
 } from '../base/page.ts';
-import {
-  answeredDay,
-  day,
-  externalId,
-  instantForm,
-  isCalendarDay,
-  line,
-  optionalDay,
-  optionalLine,
-  optionalParagraph,
-} from '../base/text.ts';
+import { day, line } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
-import { emailTransport } from '../mail/email-transport.ts';
 import { installation } from '../programs/installations.ts';
-import { inheritedFields, inheritedShape, optionalInherited } from './inherited.ts';
-
-export const LICENSE_CATEGORIES = [
-  'trial',
-  'basic',
-  'premium',
-  'enterprise',
-  'abono',
-  'pack',
-  'individual',
-  'promocional',
-] as const;
-export type LicenseCategory = (typeof LICENSE_CATEGORIES)[number];
-
-export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 'inactive', 'trial'] as const;
-export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
-
-/** The delivery status of the mail to the client; null if no mail was queued (imports). */
-const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
-export type EmailStatus = (typeof EMAIL_STATUSES)[number];
-
-export const LICENSE_MESSAGES = {
-  client: 'Debe seleccionar un cliente',
-  software: 'Debe seleccionar un software',
-  type: 'Debe seleccionar un tipo de licencia',
-  price: 'El precio es obligatorio y debe ser mayor a 0',
-  originalPrice: 'El precio original debe ser mayor a 0',
-  status: 'Debe seleccionar un estado',
-  category: 'Selecciona una categoría válida',
-  maxInstallations: 'El máximo de instalaciones debe ser mayor a 0',
-  expiryDays: 'Los días de expiración deben ser mayores a 0',
-  discount: NUMBER_MESSAGES.discount,
-  expiryDate: 'La fecha de expiración no es válida',
-  quantity: 'La cantidad debe ser un número entero entre 1 y 500',
-  keyTaken: 'Ya existe una licencia con esta clave',
-  externalIdTaken: 'Ya existe una licencia con este identificador externo',
-  unknownClient: 'El cliente no existe',
-  unknownSoftware: 'El software no existe',
-  unknownType: 'El tipo de licencia no existe',
-  notFound: 'Licencia no encontrada',
-} as const;
+import {
+  EMAIL_STATUSES,
+  LICENSE_ANSWERED,
+  LICENSE_CATEGORIES,
+  LICENSE_FIELDS,
+  LICENSE_MESSAGES,
+  LICENSE_STATUSES,
+  type LicenseStatus,
+} from './licenses.fields.ts';
 
 export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
 
@@ -81,69 +31,8 @@ export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as
 export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
-/**
- * A day, which stands for its end in the business time zone, or an exact instant (D071). Both databases can store the
- * allowed years in every time zone.
- */
-const expiryDate = z
-  .string()
-  .trim()
-  .refine((text) => isCalendarDay(text) || instantForm.safeParse(text).success, LICENSE_MESSAGES.expiryDate)
-  .refine(
-    (text) => /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'),
-    coded('out_of_range', LICENSE_MESSAGES.expiryDate),
-  );
-
-const fields = {
-  client: reference(LICENSE_MESSAGES.client),
-  software: reference(LICENSE_MESSAGES.software),
-  license_type: z.enum(LICENSE_CATEGORIES, LICENSE_MESSAGES.category),
-  license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
-  status: z.enum(LICENSE_STATUSES, LICENSE_MESSAGES.status),
-  price: positiveMoney(LICENSE_MESSAGES.price),
-  currency: currencyCode,
-  original_price: positiveMoney(LICENSE_MESSAGES.originalPrice).nullable(),
-  discount_percentage: discount
-    .nullable()
-    .transform((value) => value ?? LICENSE_DEFAULTS.discount_percentage),
-  promotion_name: optionalLine(200),
-  promotion_description: optionalParagraph(5000),
-  max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
-  expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
-  expiry_date: expiryDate.nullable(),
-  ...inheritedFields,
-  /** Builds released until this local day may be used with the licence; null means any build (SELL-02). */
-  updates_until: optionalDay,
-  notes: optionalParagraph(5000),
-  /** The licence's id in another system of the vendor (API-01). */
-  external_id: externalId,
-};
-
-/** The names of the writable fields of a licence. */
-export const LICENSE_FIELDS = Object.keys(fields) as (keyof typeof fields)[];
-
-const optionalFields = {
-  license_type: fields.license_type.optional(),
-  license_type_config: fields.license_type_config.optional(),
-  status: fields.status.default(LICENSE_DEFAULTS.status),
-  /** Default: the currency of the type, else the setting `currency` (MONEY-01). */
-  currency: fields.currency.optional(),
-  original_price: fields.original_price.default(null),
-  discount_percentage: fields.discount_percentage.prefault(LICENSE_DEFAULTS.discount_percentage),
-  promotion_name: fields.promotion_name.prefault(''),
-  promotion_description: fields.promotion_description.prefault(''),
-  /** Default: the value of the type, else 5 (D125). */
-  max_installations: fields.max_installations.optional(),
-  /** Default: the value of the type, else 365. If this and expiry_date are null, the licence has no expiry (D070). */
-  expiry_days: fields.expiry_days.optional(),
-  expiry_date: fields.expiry_date.optional(),
-  ...optionalInherited,
-  /** Default: computed from the day of issue and the type's `updates_days`. */
-  updates_until: fields.updates_until.optional(),
-  notes: fields.notes.prefault(''),
-  /** Default: no id. */
-  external_id: fields.external_id.optional(),
-};
+const schemas = schemasOf(LICENSE_FIELDS);
+const created = createShapeOf(LICENSE_FIELDS);
 
 const typeRequired = z.refine((body) => hasType(body), {
   path: ['license_type_config'],
@@ -154,7 +43,7 @@ const typeRequired = z.refine((body) => hasType(body), {
 
 /** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
-  .object({ client: fields.client, software: fields.software, price: fields.price, ...optionalFields })
+  .object(created)
   .check(typeRequired)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
@@ -197,11 +86,9 @@ export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 
 /** The body of license/generate: all terms, including the price, default to those of the type (D085, D125). */
 export const licenseGenerate = z.object({
-  client: fields.client,
-  software: fields.software,
-  ...optionalFields,
+  ...created,
   license_type_config: reference(LICENSE_MESSAGES.type),
-  price: fields.price.optional(),
+  price: schemas.price.optional(),
 });
 
 /** Runs before the fields are validated, so it accepts any shape. */
@@ -218,19 +105,16 @@ function hasType(body: unknown): boolean {
  * directly, the stored number may be below 1 or above the maximum, and a client may send it back. The server checks
  * the range of a changed value (D071).
  */
-export const licenseUpdate = z
-  .object({
-    ...fields,
-    expiry_days: z.number().int().nullable(),
-    updated_at: z.string().max(40),
-  })
-  .partial();
+export const licenseUpdate = updateOf({
+  ...LICENSE_FIELDS,
+  expiry_days: { ...LICENSE_FIELDS.expiry_days, schema: z.number().int().nullable() },
+});
 
 export const licenseBulkUpdate = bulkUpdateOf({
-  status: fields.status,
-  notes: fields.notes,
-  max_installations: fields.max_installations,
-  expiry_days: fields.expiry_days,
+  status: schemas.status,
+  notes: schemas.notes,
+  max_installations: schemas.max_installations,
+  expiry_days: schemas.expiry_days,
 });
 
 /** A category, or the id of a type (D060). */
@@ -291,62 +175,7 @@ export const LICENSE_ORDERINGS = [
   'current_installations',
 ] as const;
 
-const licenseShape = {
-  id: z.number().int(),
-  license_key: z.string(),
-  status: z.enum(LICENSE_STATUSES),
-  license_type: z.enum(LICENSE_CATEGORIES),
-  license_type_config: z.number().int().nullable(),
-  /** The name of the licence's type, for the column 'Tipo' (D061). */
-  license_type_name: z.string().nullable(),
-  issued_date: z.string(),
-  expiry_date: z.string().nullable(),
-  expiry_days: z.number().int().nullable(),
-  days_remaining: z.number().int().nullable(),
-  ...inheritedShape,
-  updates_until: answeredDay.nullable(),
-  /**
-   * True while the licence waits for its first activation, and the instant at which its term starts at the latest.
-   * After the start false and null (SELL-01).
-   */
-  pending_start: z.boolean(),
-  activate_by: z.string().nullable(),
-  client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
-  client_name: z.string(),
-  client_email: z.string(),
-  client_phone: z.string(),
-  software: z.object({
-    id: z.number().int(),
-    name: z.string(),
-    version: z.string(),
-    description: z.string(),
-  }),
-  software_name: z.string(),
-  software_version: z.string(),
-  software_description: z.string(),
-  price: z.number(),
-  currency: currencyCode,
-  original_price: z.number().nullable(),
-  discount_percentage: z.number(),
-  promotion_name: z.string(),
-  promotion_description: z.string(),
-  current_installations: z.number().int(),
-  max_installations: z.number().int(),
-  remaining_installations: z.number().int(),
-  notes: z.string(),
-  external_id: z.string().nullable(),
-  /** The email address given for this trial, if a client already has that address (SELL-04). */
-  trial_email: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  /** Status 'active' and not past its date (D067). */
-  is_active: z.boolean(),
-  /** Past its date, regardless of its status (D066). */
-  is_expired: z.boolean(),
-  email_status: z.enum(EMAIL_STATUSES).nullable(),
-  /** How the latest mail was delivered; null before delivery, and for mails of versions that did not store it. */
-  email_transport: emailTransport.nullable(),
-};
+const licenseShape = answerShapeOf({ ...LICENSE_ANSWERED, ...LICENSE_FIELDS });
 
 /** A licence in a list. Only the answer for a single licence includes its installations. */
 export const licenseRow = z.object(licenseShape);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldErrors } from '../base/errors.ts';
+import { answerShapeOf, OPTIONAL, type WritableFields } from '../base/fields.ts';
 import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../base/limits.ts';
 import { wholeNumber } from '../base/numbers.ts';
 
@@ -22,29 +23,40 @@ export const SEAT_MESSAGES = {
   releases: `Las liberaciones por mes deben ser un número entero entre 1 y ${RELEASES_MAX}`,
 } as const;
 
-/** The writable seat fields of a type or a licence. */
-export const seatFields = {
-  seat_mode: z.enum(SEAT_MODES, SEAT_MESSAGES.mode),
+/** The seat fields of a type or a licence. */
+export const SEAT_FIELDS = {
+  seat_mode: {
+    label: 'Lugares',
+    schema: z.enum(SEAT_MODES, SEAT_MESSAGES.mode),
+    absent: OPTIONAL,
+  },
   /** Only for floating seats. With fixed seats null is stored, even if a value was sent. */
-  lease_minutes: wholeNumber(LEASE_MINUTES_MIN, LEASE_MINUTES_MAX, SEAT_MESSAGES.lease).nullable(),
+  lease_minutes: {
+    label: 'Minutos de Préstamo',
+    schema: wholeNumber(LEASE_MINUTES_MIN, LEASE_MINUTES_MAX, SEAT_MESSAGES.lease).nullable(),
+    absent: OPTIONAL,
+    answer: z.number().int().nullable(),
+  },
   /** True if a program may release the seat of its own machine. Floating seats can always be released. */
-  self_release: z.boolean(SEAT_MESSAGES.selfRelease),
+  self_release: {
+    label: 'Liberar desde el Programa',
+    schema: z.boolean(SEAT_MESSAGES.selfRelease),
+    absent: OPTIONAL,
+  },
   /**
    * How many machines may be released by their programs in a local month; null means any number. Floating seats are
    * not counted.
    */
-  releases_per_month: wholeNumber(1, RELEASES_MAX, SEAT_MESSAGES.releases).nullable(),
-};
+  releases_per_month: {
+    label: 'Liberaciones por Mes',
+    schema: wholeNumber(1, RELEASES_MAX, SEAT_MESSAGES.releases).nullable(),
+    absent: OPTIONAL,
+    answer: z.number().int().nullable(),
+  },
+} as const satisfies WritableFields;
 
-/** The same fields in an answer. */
-export const seatShape = {
-  seat_mode: z.enum(SEAT_MODES),
-  lease_minutes: z.number().int().nullable(),
-  self_release: z.boolean(),
-  releases_per_month: z.number().int().nullable(),
-};
-
-export type SeatTerms = z.infer<z.ZodObject<typeof seatShape>>;
+const seatAnswer = z.object(answerShapeOf(SEAT_FIELDS));
+export type SeatTerms = z.infer<typeof seatAnswer>;
 
 /** The values of fields that are not sent: fixed seats, which was the only mode before these fields existed. */
 export const SEAT_DEFAULTS: SeatTerms = {

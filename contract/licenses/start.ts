@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPTIONAL, type WritableFields } from '../base/fields.ts';
 import { ACTIVATE_BY_DAYS_MAX } from '../base/limits.ts';
 import { wholeNumber } from '../base/numbers.ts';
 
@@ -15,18 +16,17 @@ export const START_MESSAGES = {
   started: 'La licencia ya empezó: ya no se puede cambiar cuándo empieza',
 } as const;
 
-/** The writable start fields of a type or a licence. */
-export const startFields = {
-  start_mode: z.enum(START_MODES, START_MESSAGES.mode),
+/** The start fields of a type or a licence. */
+export const START_FIELDS = {
+  start_mode: { label: 'Empieza', schema: z.enum(START_MODES, START_MESSAGES.mode), absent: OPTIONAL },
   /** Days from the issue. If nobody has activated the licence by the end of the last day, its term starts then. */
-  activate_by_days: wholeNumber(1, ACTIVATE_BY_DAYS_MAX, START_MESSAGES.days),
-};
-
-/** The same fields in an answer. */
-export const startShape = {
-  start_mode: z.enum(START_MODES),
-  activate_by_days: z.number().int(),
-};
+  activate_by_days: {
+    label: 'Días para activarla',
+    schema: wholeNumber(1, ACTIVATE_BY_DAYS_MAX, START_MESSAGES.days),
+    absent: OPTIONAL,
+    answer: z.number().int(),
+  },
+} as const satisfies WritableFields;
 
 export const START_DEFAULTS: { start_mode: StartMode; activate_by_days: number } = {
   start_mode: 'issue',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailTransport } from '../mail/email-transport.ts';
-import { settings } from '../system/settings.ts';
+import { settings } from '../settings/settings.ts';
 import { account } from './auth.ts';
 import { permission, ROLES } from './permissions.ts';
 

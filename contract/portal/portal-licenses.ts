@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listQuery, pageOf } from '../base/page.ts';
 import { answeredDay, optionalParagraph } from '../base/text.ts';
 import { featuresShape } from '../licenses/features.ts';
-import { LICENSE_STATUSES } from '../licenses/licenses.ts';
+import { LICENSE_STATUSES } from '../licenses/licenses.fields.ts';
 import { usageRow } from '../licenses/meters.ts';
 import { SEAT_MODES } from '../licenses/seats.ts';
 import { licenseFileRequest } from '../programs/license-file.ts';

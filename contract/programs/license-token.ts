@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Features } from '../licenses/features.ts';
 import { usableUntil } from '../licenses/license-state.ts';
 import type { Refusal } from '../licenses/license-verdict.ts';
-import type { LicenseCategory, LicenseStatus } from '../licenses/licenses.ts';
+import type { LicenseCategory, LicenseStatus } from '../licenses/licenses.fields.ts';
 
 /**
  * The signed answer for installed programs: a compact JWS with these claims, signed with ES256 (PROG-01). Online

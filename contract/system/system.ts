@@ -157,6 +157,7 @@ export const systemJob = z
   .object({
     id: z.number().int(),
     kind: z.string(),
+    label: z.string().meta({ description: 'Qué hace, para personas / What it does, for people' }),
     state: z.enum(SYSTEM_JOB_STATES),
     tries: z.number().int().meta({ description: 'Intentos que fallaron / Tries that failed' }),
     run_at: z.string().meta({ description: 'Cuándo le toca / When its turn is' }),

@@ -1,8 +1,8 @@
 import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import type { ClientDetails, ClientInput } from '../../contract/clients/clients.ts';
-import type { LicenseTypeInput } from '../../contract/licenses/license-types.ts';
+import type { LicenseTypeInput } from '../../contract/license-types/license-types.ts';
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
-import type { Software, SoftwareInput } from '../../contract/licenses/software.ts';
+import type { Software, SoftwareInput } from '../../contract/software/software.ts';
 import { test as base, expect } from './fixtures.ts';
 import { saveData } from './network.ts';
 

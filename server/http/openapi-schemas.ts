@@ -2,13 +2,19 @@ import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './opena
 import { requestName } from './openapi-names.ts';
 import { PARAMETER_WORDS } from './openapi-words/calls.ts';
 import { FIGURE_WORDS } from './openapi-words/figures.ts';
+import { KIND_WORDS } from './openapi-words/kinds.ts';
 import { PAYMENT_WORDS } from './openapi-words/payments.ts';
 import { RECORD_WORDS } from './openapi-words/records.ts';
 
 /** Completes the schemas of routes in the document: names of bodies, descriptions, formats. */
 
 const SCHEMAS = '#/components/schemas/';
-const WORDS: Readonly<Record<string, string>> = { ...RECORD_WORDS, ...FIGURE_WORDS, ...PAYMENT_WORDS };
+const WORDS: Readonly<Record<string, string>> = {
+  ...RECORD_WORDS,
+  ...FIGURE_WORDS,
+  ...PAYMENT_WORDS,
+  ...KIND_WORDS,
+};
 
 /** The schema itself, or the schema in the document to which it refers. */
 function resolved({ components }: ApiDocument, schema: ApiSchema): ApiSchema {

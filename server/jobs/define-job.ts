@@ -28,6 +28,8 @@ export type JobRun = {
 type Definition<Payload> = {
   /** The name in the table and in metrics. It must not change after a release, because jobs with it may be waiting. */
   kind: string;
+  /** What staff read in its place. */
+  label: string;
   payload: z.ZodType<Payload>;
   /** Concurrent runs in one process. */
   atOnce: number;
@@ -58,12 +60,18 @@ export type Job = Omit<Definition<unknown>, 'payload' | 'run' | 'setAside'> & {
   setAsideStored?: ((context: AppContext, payload: string) => Promise<void>) | undefined;
 };
 
+const LABELS = new Map<string, string>();
+
+/** What staff read for a kind of job; the kind itself where a newer program wrote it. */
+export const labelOfJob = (kind: string): string => LABELS.get(kind) ?? kind;
+
 /**
  * Defines work that runs outside of requests, once across all replicas.
  * @returns the definition for the runner, with `enqueue`, which writes a job in the transaction of a scope
  */
 export function defineJob<Payload>(definition: Definition<Payload>) {
   const { payload, run, setAside, ...job } = definition;
+  LABELS.set(job.kind, job.label);
   return {
     ...job,
     runStored: (context: AppContext, stored: string, jobRun: JobRun) =>
@@ -85,7 +93,7 @@ export function defineJob<Payload>(definition: Definition<Payload>) {
 export const defineRepeatedJob = ({
   run,
   ...job
-}: Pick<Definition<unknown>, 'kind' | 'early' | 'runsHere'> & {
+}: Pick<Definition<unknown>, 'kind' | 'label' | 'early' | 'runsHere'> & {
   every: number;
   run: (context: AppContext, run: JobRun) => Promise<void>;
 }) =>

@@ -19,6 +19,7 @@ type Payload = { number: number };
 function jobThat(run: (payload: Payload, run: JobRun) => Promise<void>, options: Partial<Job> = {}) {
   const definition = {
     kind: 'prueba',
+    label: 'Prueba',
     payload: z.object({ number: z.number() }),
     atOnce: 4,
     triesMax: 3,
@@ -127,6 +128,7 @@ describe('a job', () => {
     let runs = 0;
     const job = defineJob({
       kind: 'repetida',
+      label: 'Repetida',
       payload: z.object({}),
       atOnce: 1,
       every: 60_000,
@@ -153,6 +155,7 @@ describe('a job that is triggered early', () => {
     const held = Promise.withResolvers<void>();
     const job = defineJob({
       kind: 'temprana',
+      label: 'Temprana',
       payload: z.object({}),
       atOnce: 1,
       every: 60_000,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { clientCreate } from '../../contract/clients/clients.ts';
-import { licenseTypeCreate } from '../../contract/licenses/license-types.ts';
-import { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
-import { SETTINGS_DEFAULTS } from '../../contract/system/settings.ts';
+import { licenseTypeCreate } from '../../contract/license-types/license-types.ts';
+import { LICENSE_FIELDS } from '../../contract/licenses/licenses.fields.ts';
+import { SETTINGS_DEFAULTS } from '../../contract/settings/settings.ts';
 import { createTestApp, type TestApp } from '../../test/app.ts';
 import { createClient, createLicense, createLicenseType } from '../../test/factories.ts';
 
@@ -103,7 +103,7 @@ test('what was read can be saved again, with its fields in another order, and ch
   await again(`/licenses/api/clients/${client.id}/`, Object.keys(clientCreate.shape));
   await again(`/licenses/api/license-types/${type.id}/`, Object.keys(licenseTypeCreate.shape));
   const { software } = license;
-  await again(`/licenses/api/licenses/${license.id}/`, LICENSE_FIELDS, {
+  await again(`/licenses/api/licenses/${license.id}/`, Object.keys(LICENSE_FIELDS), {
     client: client.id,
     software: software.id,
   });

@@ -1,5 +1,5 @@
 import { addDays } from '../../contract/base/time.ts';
-import type { LicenseType } from '../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../contract/license-types/license-types.ts';
 
 /** The last local day on which the licence gets updates; null for no end (SELL-02). */
 export type UpdatesUntil = string | null;

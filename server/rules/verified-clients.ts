@@ -1,5 +1,5 @@
 import { isTrial } from '../../contract/licenses/license-lifecycle.ts';
-import type { LicenseStatus } from '../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../contract/licenses/licenses.fields.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 

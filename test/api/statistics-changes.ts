@@ -1,4 +1,4 @@
-import { LICENSE_STATUSES } from '../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES } from '../../contract/licenses/licenses.fields.ts';
 import type { Db } from '../../server/db/tables.ts';
 import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
 import fc from '../properties.ts';

@@ -1,7 +1,7 @@
 import type { Currency } from '../../contract/base/money.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients/clients.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients/clients.fields.ts';
 import type { Today } from '../../contract/figures/today.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/licenses.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/licenses.fields.ts';
 import type { LicenseRecord, OutboxRow } from '../../server/db/tables.ts';
 import type { Rows } from './statistics-samples.ts';
 

@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../contract/base/money.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients/clients.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/licenses.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients/clients.fields.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/licenses.fields.ts';
 import type {
   ClientRow,
   Db,

@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../contract/licenses/licenses.fields.ts';
 
 /** Texts of the certificate and of its public page (LIFE-12). The public page loads no other texts. */
 export const certificateTexts = {

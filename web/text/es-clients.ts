@@ -1,4 +1,3 @@
-import type { Client } from '../../contract/clients/clients.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */
@@ -111,33 +110,6 @@ export const clientTexts = {
   noInstallations: 'No hay instalaciones',
   noInstallationsHint: 'Este cliente no tiene instalaciones registradas.',
 } as const;
-
-/** The label of every visible field, by its API name. */
-export const CLIENT_FIELD_LABELS = {
-  name: 'Nombre',
-  email: 'Email',
-  company: 'Empresa',
-  client_type: 'Tipo de Cliente',
-  phone: 'Teléfono Principal',
-  phone_secondary: 'Teléfono Secundario',
-  address: 'Dirección',
-  city: 'Ciudad',
-  state: 'Estado/Provincia',
-  country: 'País',
-  postal_code: 'Código Postal',
-  contact_person: 'Persona de Contacto',
-  contact_position: 'Cargo',
-  tax_id: 'RFC/CUIT',
-  website: 'Sitio Web',
-  last_contact: 'Último Contacto',
-  status: 'Estado',
-  notes: 'Notas',
-  reminders: 'Recibe avisos de vencimiento',
-  tax_regime: 'Régimen fiscal',
-  cfdi_use: 'Uso de CFDI',
-  tax_condition: 'Condición frente al IVA',
-  external_id: 'Identificador externo',
-} as const satisfies Partial<Record<keyof Client, string>>;
 
 /** '1 activa', '0 activas' (D094). */
 export const activeCount = (count: number) => countOf(count, { one: 'activa', many: 'activas' });

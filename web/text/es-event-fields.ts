@@ -1,69 +1,44 @@
-import type { ClientValues } from '../../contract/clients/clients.ts';
+import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
+import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
-import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
-import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
 import type { Meters } from '../../contract/licenses/meters.ts';
-import type { SoftwareValues } from '../../contract/licenses/software.ts';
 import { PAYMENT_REQUEST_STATE_LABELS, PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
 import {
   PORTAL_FEATURE_LABELS,
   PORTAL_FEATURES,
   type PortalFeatures,
 } from '../../contract/portal/portal-words.ts';
+import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
+import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
-import type { SettingsValues } from '../../contract/system/settings.ts';
 import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
   LICENSE_CATEGORY_LABELS,
   LICENSE_STATUS_LABELS,
 } from './es.ts';
-import { CLIENT_FIELD_LABELS } from './es-clients.ts';
 import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { featuresInWords } from './es-features.ts';
-import { LICENSE_FIELD_LABELS } from './es-license.ts';
-import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { metersInWords } from './es-meters.ts';
 import { START_MODE_LABELS } from './es-sales-options.ts';
 import { SEAT_MODE_LABELS } from './es-seats.ts';
-import { SOFTWARE_FIELD_LABELS, softwareTexts } from './es-software.ts';
+import { softwareTexts } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
 /** The changed fields in an event: their Spanish names, and their values as text. */
 
-/** A missing field is a compile error. */
-type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
-
-const client: Labels<keyof ClientValues> = { ...CLIENT_FIELD_LABELS, email_verified: 'Correo verificado' };
-const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
-  ...LICENSE_FIELD_LABELS,
+const license = {
+  ...LICENSE_LABELS,
   machine_name: 'Equipo',
   file_ends: 'Válido hasta',
   used: 'Consumido',
   limit: 'Límite',
 };
-const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
-const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_FIELD_LABELS, is_active: 'Activo' };
-const settings: Labels<keyof SettingsValues> = {
-  vendor_name: 'Nombre de la empresa',
-  support_email: 'Correo de soporte',
-  sender_name: 'Nombre del remitente',
-  reply_to: 'Responder a',
-  accent_color: 'Color',
-  currency: 'Moneda',
-  locale: 'Formato de números y fechas',
-  reminders_enabled: 'Avisos de vencimiento',
-  reminder_days: 'Días de aviso',
-  trial_reminder_days: 'Días de aviso de pruebas',
-  mail_retention_days: 'Días que se guardan los correos',
-  event_retention_days: 'Días que se guarda el historial',
-  require_mfa: 'Verificación en dos pasos obligatoria',
-  api_key_days_max: 'Duración máxima de las claves de API, en días',
-  portal_enabled: 'Portal de clientes',
-  portal_features: 'Lo que ofrece el portal',
-  tax_rate: 'Impuesto (%)',
-  payment_in_reminders: 'Pago en los avisos',
+const software = { ...SOFTWARE_LABELS, is_active: 'Activo' };
+const settings = {
+  ...SETTINGS_LABELS,
   mercado_pago: 'Mercado Pago',
   stripe: 'Stripe',
   instructions: 'Instrucciones de pago',
@@ -73,9 +48,9 @@ const settings: Labels<keyof SettingsValues> = {
 
 /** The labels by kind of record. A kind without fields has no labels. */
 const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
-  client,
+  client: CLIENT_LABELS,
   license,
-  license_type: licenseType,
+  license_type: LICENSE_TYPE_LABELS,
   software,
   settings,
   installation: {},

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { clientCreate } from '../../contract/clients/clients.ts';
-import { licenseTypeCreate } from '../../contract/licenses/license-types.ts';
-import { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
-import { softwareCreate } from '../../contract/licenses/software.ts';
+import { licenseTypeCreate } from '../../contract/license-types/license-types.ts';
+import { LICENSE_FIELDS } from '../../contract/licenses/licenses.fields.ts';
+import { SETTINGS_DEFAULTS } from '../../contract/settings/settings.ts';
+import { softwareCreate } from '../../contract/software/software.ts';
 import {
   ACTOR_KINDS,
   type ActorKind,
@@ -11,7 +12,6 @@ import {
   type SubjectKind,
   subjectKindOf,
 } from '../../contract/system/events.ts';
-import { SETTINGS_DEFAULTS } from '../../contract/system/settings.ts';
 import { EVENT_TYPE_LABELS } from './es-audit.ts';
 import { fieldChanges } from './es-event-fields.ts';
 import { eventSentence } from './es-events.ts';
@@ -75,7 +75,7 @@ test.each([
   ],
   [event({ type: 'settings.updated' }), 'Ana Ríos cambió la configuración'],
   [
-    event({ type: 'job.retried', subject: { kind: 'job', id: 4, name: 'mail' } }),
+    event({ type: 'job.retried', subject: { kind: 'job', id: 4, name: 'Enviar un correo' } }),
     'Ana Ríos reintentó un trabajo: Enviar un correo',
   ],
   [
@@ -117,7 +117,7 @@ const FIELDS: Partial<Record<SubjectKind, readonly string[]>> = {
   client: Object.keys(clientCreate.shape),
   software: Object.keys(softwareCreate.shape),
   license_type: Object.keys(licenseTypeCreate.shape),
-  license: ['license_key', ...LICENSE_FIELDS],
+  license: ['license_key', ...Object.keys(LICENSE_FIELDS)],
   settings: [...Object.keys(SETTINGS_DEFAULTS), 'logo'],
 };
 

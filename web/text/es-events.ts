@@ -1,7 +1,6 @@
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../contract/portal/portal-words.ts';
 import type { ActorKind, Event, EventType } from '../../contract/system/events.ts';
 import { fieldNames } from './es-event-fields.ts';
-import { jobLabel } from './es-jobs.ts';
 import { formatDate, formatNumber } from './format.ts';
 
 /**
@@ -133,7 +132,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   'mail_template.updated': (who, event) => changed(who, `la plantilla «${event.subject.name}»`, event),
   'import.finished': (_who, { subject }) => `Terminó la importación ${subject.name}`,
   'signing_key.rotated': (who) => `${who} cambió la clave de firma`,
-  'job.retried': (who, { subject }) => `${who} reintentó un trabajo: ${jobLabel(subject.name)}`,
+  'job.retried': (who, { subject }) => `${who} reintentó un trabajo: ${subject.name}`,
 };
 
 const TWO_STEPS = 'verificación en dos pasos';

@@ -1,7 +1,4 @@
-import type { LicenseType } from '../../contract/licenses/license-types.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
-import { SALE_FIELD_LABELS } from './es-sales-options.ts';
-import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
 /** The texts of the licence types screen (docs/requirements.csv, docs/product-decisions.md). */
@@ -63,32 +60,6 @@ export const licenseTypeTexts = {
   },
   sections: { basic: 'Información Básica', promotion: 'Configuración de Promoción', status: 'Estado' },
 } as const;
-
-/** The label of every visible field, by its API name. */
-export const LICENSE_TYPE_FIELD_LABELS = {
-  name: 'Nombre',
-  description: 'Descripción',
-  base_price: 'Precio Base',
-  currency: 'Moneda',
-  max_installations: 'Máximo de Instalaciones',
-  validity_days: 'Días de Validez',
-  grace_days: 'Días de Gracia',
-  offline_days: 'Días sin Conexión',
-  ...SEAT_FIELD_LABELS,
-  features: 'Características',
-  start_mode: SALE_FIELD_LABELS.start_mode,
-  activate_by_days: SALE_FIELD_LABELS.activate_by_days,
-  updates_days: SALE_FIELD_LABELS.updates_days,
-  meters: 'Contadores',
-  is_promotion: 'Es promoción',
-  promotion_name: 'Nombre de Promoción',
-  promotion_description: 'Descripción de Promoción',
-  discount_percentage: 'Porcentaje de Descuento',
-  promotion_start_date: 'Fecha de Inicio',
-  promotion_end_date: 'Fecha de Fin',
-  is_active: 'Activo',
-  is_public: 'En el catálogo público',
-} as const satisfies Partial<Record<keyof LicenseType, string>>;
 
 /** '5 instalaciones', '1 instalación'. */
 export const installationCount = (count: number) =>

@@ -1,7 +1,4 @@
-import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
-import { SALE_FIELD_LABELS } from './es-sales-options.ts';
-import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** Texts of a licence's form and details. Those of the list, which is loaded first, are in es-licenses.ts. */
@@ -75,38 +72,6 @@ export const licenseRecordTexts = {
     failedHint: 'No se pudo entregar. Revisa el email del cliente y vuelve a enviarlo.',
   },
 } as const;
-
-/** The label of every visible field, by its API name. */
-export const LICENSE_FIELD_LABELS = {
-  license_key: 'Clave de Licencia',
-  client: 'Cliente',
-  software: 'Software',
-  license_type_config: 'Tipo de Licencia',
-  license_type: 'Categoría',
-  price: 'Precio',
-  currency: 'Moneda',
-  original_price: 'Precio Original',
-  discount_percentage: 'Descuento (%)',
-  promotion_name: 'Nombre de Promoción',
-  promotion_description: 'Descripción de Promoción',
-  status: 'Estado',
-  max_installations: 'Máximo de Instalaciones',
-  expiry_days: 'Días de Expiración',
-  grace_days: 'Días de Gracia',
-  offline_days: 'Días sin Conexión',
-  ...SEAT_FIELD_LABELS,
-  features: 'Características',
-  meters: 'Contadores',
-  issued_date: 'Fecha de Emisión',
-  expiry_date: 'Fecha de Expiración',
-  days_remaining: 'Días restantes',
-  start_mode: SALE_FIELD_LABELS.start_mode,
-  activate_by_days: SALE_FIELD_LABELS.activate_by_days,
-  updates_until: SALE_FIELD_LABELS.updates_until,
-  notes: 'Notas',
-  external_id: 'Identificador externo',
-  trial_email: 'Correo que dejó quien prueba',
-} as const satisfies Partial<Record<keyof LicenseRow, string>>;
 
 /** 'Anual - $1,200.00'. */
 export const licenseTypeOption = (name: string, price: string) => `${name} - ${price}`;

@@ -1,4 +1,4 @@
-import type { EmailStatus } from '../../contract/licenses/licenses.ts';
+import type { EmailStatus } from '../../contract/licenses/licenses.fields.ts';
 import type { MailStatus } from '../../contract/mail/mails.ts';
 
 /** Texts about mail if there is no mail server: it is stored in the outbox folder, and nobody receives it. */

@@ -58,9 +58,7 @@ export const paymentSettingsTexts = {
   chargeback: 'Cuando un cliente desconoce un cargo',
   chargebackHelp: 'Un contracargo es dinero que el banco te quita. Siempre se avisa en Para hoy.',
   charging: 'Al cobrar',
-  taxRate: 'Impuesto (%)',
   taxRateHelp: 'Se suma una vez al total de cada cobro. Los precios de las licencias van sin impuesto.',
-  inReminders: 'Enlace de pago en los avisos de vencimiento',
   inRemindersHelp:
     'Cada aviso lleva un enlace para renovar pagando. Usa {{ payment_url }} si cambiaste la plantilla.',
   asks: 'Para guardar se pide tu contraseña: quien cambia la cuenta, recibe el dinero.',

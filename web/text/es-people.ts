@@ -1,6 +1,6 @@
 import type { Permission, Role } from '../../contract/people/permissions.ts';
 import type { UserStatus } from '../../contract/people/users.ts';
-import type { SettingsValues } from '../../contract/system/settings.ts';
+import type { SettingsValues } from '../../contract/settings/settings.ts';
 import { countOf, formatDate, formatTime } from './format.ts';
 
 /** The texts of 'Usuarios' and 'Claves de API'. */

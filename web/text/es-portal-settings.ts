@@ -3,10 +3,8 @@ import type { PortalFeature } from '../../contract/portal/portal-words.ts';
 /** The texts of Configuración › Portal. */
 export const portalSettingsTexts = {
   access: 'El portal',
-  enabled: 'Portal abierto',
   enabledHelp:
     'Tus clientes entran con su correo y un código, sin contraseña. Quien lea ese correo puede entrar: identifica al buzón, no a la persona.',
-  support: 'Email de soporte',
   supportHelp:
     'Aparece al pie del portal, y ahí llegan las solicitudes. Vacío: las solicitudes llegan a los administradores.',
   offers: 'Qué pueden hacer tus clientes',

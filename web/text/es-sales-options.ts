@@ -3,13 +3,6 @@ import { countOf } from './format.ts';
 
 /** Texts of further sale options: when the term starts, and the last day of updates. */
 
-export const SALE_FIELD_LABELS = {
-  start_mode: 'Empieza',
-  activate_by_days: 'Días para activarla',
-  updates_days: 'Días de actualizaciones',
-  updates_until: 'Actualizaciones hasta',
-} as const;
-
 export const START_MODE_LABELS: Record<StartMode, string> = {
   issue: 'Al emitirse',
   first_activation: 'Al activarse',

@@ -1,14 +1,7 @@
-import type { SeatMode, SeatTerms } from '../../contract/licenses/seats.ts';
+import type { SeatMode } from '../../contract/licenses/seats.ts';
 import { countOf } from './format.ts';
 
 /** Texts of seats: the seat mode of a type or a licence (PROG-05, PROG-06). */
-
-export const SEAT_FIELD_LABELS = {
-  seat_mode: 'Lugares',
-  lease_minutes: 'Minutos de Préstamo',
-  self_release: 'Liberar desde el Programa',
-  releases_per_month: 'Liberaciones por Mes',
-} as const satisfies Record<keyof SeatTerms, string>;
 
 export const SEAT_MODE_LABELS: Record<SeatMode, string> = {
   fixed: 'Fijos por equipo',

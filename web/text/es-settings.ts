@@ -1,5 +1,4 @@
-import type { Currency, LOCALES } from '../../contract/system/settings.ts';
-import type { SettingsSection } from './es.ts';
+import type { Currency, LOCALES } from '../../contract/base/money.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of Configuración. */
@@ -12,35 +11,6 @@ export const settingsTexts = {
   failed: 'Error al cargar la configuración',
   saved: 'Configuración guardada',
   saveFailed: 'Error al guardar la configuración',
-} as const;
-
-/** The description of each section, under its title. */
-export const SECTION_DESCRIPTIONS: Record<SettingsSection, string> = {
-  empresa: 'Así te ven tus clientes en los correos y en las constancias.',
-  avisos:
-    'Cuándo se recuerda a tus clientes que su licencia vence, y cuánto tiempo se guardan los registros.',
-  plantillas: 'El texto de cada correo que reciben tus clientes.',
-  portal: 'La página donde tus clientes ven sus licencias y liberan sus equipos.',
-  pagos: 'Cómo te pagan tus clientes: Mercado Pago, Stripe o transferencia.',
-  correos: 'Los correos enviados, los que esperan y los que fallaron.',
-  usuarios: 'Las personas que entran a la consola y lo que puede hacer cada una.',
-  claves: 'Claves para que tus programas usen la API.',
-  webhooks: 'Avisos automáticos a tus otros sistemas.',
-  firma:
-    'Las claves con las que este servidor firma lo que responde a tus programas. No firman correos ni facturas.',
-  auditoria: 'Quién hizo qué, y cuándo.',
-  sistema: 'Cómo están el servidor, la base de datos y los correos, y qué hacer si algo falla.',
-};
-
-/** The fields of 'Empresa' from top to bottom. */
-export const COMPANY_LABELS = {
-  vendor_name: 'Nombre de la empresa',
-  support_email: 'Email de soporte',
-  accent_color: 'Color',
-  sender_name: 'Nombre del remitente',
-  reply_to: 'Responder a',
-  currency: 'Moneda',
-  locale: 'Formato de números y fechas',
 } as const;
 
 export const companyTexts = {
@@ -104,17 +74,8 @@ export const LOCALE_LABELS: Record<(typeof LOCALES)[number], string> = {
   'es-AR': 'Argentina: 1.234,56',
 };
 
-/** The fields of 'Avisos' from top to bottom. */
-export const REMINDERS_LABELS = {
-  reminders_enabled: 'Enviar avisos de vencimiento',
-  reminder_days: 'Avisos de las licencias',
-  trial_reminder_days: 'Avisos de las pruebas',
-  mail_retention_days: 'Contenido de los correos, en días',
-  keep_events: 'Conservar siempre el historial',
-  event_retention_days: 'Historial y auditoría, en días',
-} as const;
-
 export const remindersTexts = {
+  keepEvents: 'Conservar siempre el historial',
   reminders: 'Avisos de vencimiento',
   retention: 'Cuánto se conserva',
   enabledHelp: 'Un correo por cliente y día, a las 09:00, con todas sus licencias que llegaron a un aviso.',

@@ -1,4 +1,3 @@
-import type { Software } from '../../contract/licenses/software.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the software screen (docs/requirements.csv, docs/product-decisions.md). */
@@ -41,22 +40,6 @@ export const softwareTexts = {
 
 /** The label of the link to the page 'Integración', which has the developer kit. */
 export const kitTitle = 'Para tu programador';
-
-/** The label of every visible field, by its API name. */
-export const SOFTWARE_FIELD_LABELS = {
-  name: 'Nombre',
-  version: 'Versión',
-  code: 'Código',
-  description: 'Descripción',
-  is_active: 'Estado',
-  trial_type: 'Pruebas desde el programa',
-  trial_email: 'Correo al empezar la prueba',
-  trial_daily_limit: 'Pruebas por día',
-  is_public: 'En el catálogo público',
-  active_licenses_count: 'Licencias activas',
-  created_at: 'Creado',
-  updated_at: 'Última actualización',
-} as const satisfies Partial<Record<keyof Software, string>>;
 
 /** '3 licencias activas', '1 licencia activa'. */
 export const activeLicenseCount = (count: number) =>

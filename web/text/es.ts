@@ -1,11 +1,8 @@
-import type { CLIENT_ORDERINGS, ClientStatus, ClientType } from '../../contract/clients/clients.ts';
+import type { ClientStatus, ClientType } from '../../contract/clients/clients.fields.ts';
+import type { CLIENT_ORDERINGS } from '../../contract/clients/clients.ts';
 import type { ShownState } from '../../contract/licenses/license-state.ts';
-import type {
-  EmailStatus,
-  LICENSE_ORDERINGS,
-  LicenseCategory,
-  LicenseStatus,
-} from '../../contract/licenses/licenses.ts';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses/licenses.fields.ts';
+import type { LICENSE_ORDERINGS } from '../../contract/licenses/licenses.ts';
 import type { MainKind } from '../record-kinds.ts';
 import { capitalized, countOf, formatNumber, type Noun } from './format.ts';
 
@@ -147,23 +144,15 @@ export const screens = {
   paymentsReceived: 'Pagos recibidos',
 } as const;
 
-/** The sections of Configuración, by the last part of their address. */
+/** Titles of sections of Configuración that other pages say too, by the last part of their address. */
 export const settingsSections = {
-  empresa: 'Empresa',
-  avisos: 'Avisos',
   plantillas: 'Plantillas',
-  portal: 'Portal',
-  pagos: 'Pagos',
   correos: 'Correos',
   usuarios: 'Usuarios',
   claves: 'Claves de API',
   webhooks: 'Webhooks',
   firma: 'Firma para programas',
-  auditoria: 'Auditoría',
-  sistema: 'Sistema',
 } as const;
-
-export type SettingsSection = keyof typeof settingsSections;
 
 export const filters = {
   allStatuses: 'Todos los estados',

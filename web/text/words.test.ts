@@ -43,7 +43,7 @@ const OF_THE_SPECIFICATION = new Set([
 const OF_FILES = new Set(['Asientos', 'Licencias sin instalaciones']);
 /** The headers that an import recognises, separated by commas. */
 const isOfImports = (path: string, text: string) =>
-  path.startsWith('contract/imports/') && text.includes(',');
+  /^contract\/(?:imports\/|.*\.file\.ts)/.test(path) && text.includes(',');
 
 /** The texts in strings and templates of a file. */
 function textsOf(path: string, source: string): string[] {

@@ -1,6 +1,6 @@
 /** Columns as data: one declaration gives the type of a table's rows and the lists of its columns. */
 
-type Column<Type, Answered extends boolean = boolean> = {
+export type Column<Type, Answered extends boolean = boolean> = {
   answered: Answered;
   isFlag: boolean;
   /** Only for the compiler. */

@@ -1,12 +1,35 @@
 import type { Generated } from 'kysely';
 import type { Currency } from '../../../contract/base/money.ts';
-import type { ClientStatus, ClientType } from '../../../contract/clients/clients.ts';
+import type { ClientField, ClientStatus, ClientType } from '../../../contract/clients/clients.fields.ts';
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
-import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseTypeField } from '../../../contract/license-types/license-types.fields.ts';
+import type {
+  LicenseCategory,
+  LicenseField,
+  LicenseStatus,
+} from '../../../contract/licenses/licenses.fields.ts';
 import type { SeatMode } from '../../../contract/licenses/seats.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
 import type { TrialEmail } from '../../../contract/programs/trial-terms.ts';
-import { answeredColumns, column, flag, flagsOf, inner, type TableOf } from './column.ts';
+import type { SoftwareField } from '../../../contract/software/software.fields.ts';
+import { answeredColumns, type Column, column, flag, flagsOf, inner, type TableOf } from './column.ts';
+
+/** Fields whose column is called otherwise: references end in `_id`, amounts in `_cents`. */
+type Renamed = {
+  client: 'client_id';
+  software: 'software_id';
+  license_type_config: 'license_type_id';
+  trial_type: 'trial_type_id';
+  price: 'price_cents';
+  original_price: 'original_price_cents';
+  base_price: 'base_price_cents';
+};
+
+/** The table of a kind, with a column for each of its fields. A missing one does not compile. */
+type TableOfKind<
+  Table extends Record<Field extends keyof Renamed ? Renamed[Field] : Field, Column<unknown>>,
+  Field extends string,
+> = TableOf<Table>;
 
 const CLIENTS = {
   id: column<Generated<number>>(),
@@ -56,7 +79,7 @@ const CLIENTS = {
   created_at: column<string>(),
   updated_at: column<string>(),
 };
-export type ClientsTable = TableOf<typeof CLIENTS>;
+export type ClientsTable = TableOfKind<typeof CLIENTS, ClientField>;
 
 const SOFTWARE = {
   id: column<Generated<number>>(),
@@ -82,7 +105,7 @@ const SOFTWARE = {
   created_at: column<string>(),
   updated_at: column<string>(),
 };
-export type SoftwareTable = TableOf<typeof SOFTWARE>;
+export type SoftwareTable = TableOfKind<typeof SOFTWARE, SoftwareField>;
 
 /** The columns that a licence copies from its type at issue. */
 const INHERITED = {
@@ -126,7 +149,7 @@ const LICENSE_TYPES = {
   created_at: column<string>(),
   updated_at: column<string>(),
 };
-export type LicenseTypesTable = TableOf<typeof LICENSE_TYPES>;
+export type LicenseTypesTable = TableOfKind<typeof LICENSE_TYPES, LicenseTypeField>;
 
 const LICENSES = {
   id: column<Generated<number>>(),
@@ -174,7 +197,7 @@ const LICENSES = {
   created_at: column<string>(),
   updated_at: column<string>(),
 };
-export type LicensesTable = TableOf<typeof LICENSES>;
+export type LicensesTable = TableOfKind<typeof LICENSES, LicenseField>;
 
 const INSTALLATIONS = {
   id: column<Generated<number>>(),

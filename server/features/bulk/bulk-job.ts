@@ -14,6 +14,7 @@ import { BULK_LISTS } from './bulk-lists.ts';
  */
 export const bulkJob = defineJob({
   kind: 'bulk',
+  label: 'Acción con muchos registros',
   payload: z.object({ bulk: z.number().int() }),
   atOnce: 2,
   triesMax: 20,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { clientBulkAction } from '../../../contract/clients/clients.ts';
 import { licenseBulkAction } from '../../../contract/licenses/license-bulk.ts';
-import { softwareBulkAction } from '../../../contract/licenses/software.ts';
+import { softwareBulkAction } from '../../../contract/software/software.ts';
 import type { Bulk, BulkFilters } from '../../records/define-bulk.ts';
 import { clientBulk } from '../clients/client-bulk.ts';
 import { licenseBulk } from '../licenses/license-bulk.ts';

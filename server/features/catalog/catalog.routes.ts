@@ -1,7 +1,7 @@
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { CATALOG_SECONDS, type Catalog, catalog } from '../../../contract/licenses/catalog.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import type { Db } from '../../db/tables.ts';
 import { anyone } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';

@@ -1,4 +1,5 @@
-import { CLIENT_MESSAGES, clientActions } from '../../../contract/clients/clients.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
+import { clientActions } from '../../../contract/clients/clients.ts';
 import { notFound } from '../../errors.ts';
 import { defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';

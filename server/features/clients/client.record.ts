@@ -1,10 +1,6 @@
-import {
-  CLIENT_MESSAGES,
-  type Client,
-  type ClientDetails,
-  type ClientValues,
-  clientCreate,
-} from '../../../contract/clients/clients.ts';
+import { valuesOf } from '../../../contract/base/fields.ts';
+import { CLIENT_FIELDS, CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
+import type { Client, ClientDetails } from '../../../contract/clients/clients.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { ClientRow, Db } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';
@@ -13,9 +9,6 @@ import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { findClient, portalLastSignIn } from './clients.queries.ts';
-
-/** The fields in the event of a change: what may be written, and what a save of the address changes besides. */
-const WRITTEN = [...(Object.keys(clientCreate.shape) as (keyof ClientValues)[]), 'email_verified' as const];
 
 /** A client with its licences (each with its installations) and a flat list of all installations (D114). */
 export async function clientDetailsOf(
@@ -47,7 +40,11 @@ export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Remova
     lockRows(tx, tx.selectFrom('clients').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now }, id) => findClient(tx, id, now),
   complete: clientDetailsOf,
-  written: (client) => Object.fromEntries(WRITTEN.map((field) => [field, client[field]])),
+  // A save of the address also verifies it (SELL-04).
+  written: (client) => ({
+    ...valuesOf(CLIENT_FIELDS, client),
+    email_verified: client.email_verified,
+  }),
   about: aboutClient,
   usedBy: { column: 'client_id', called: 'el cliente' },
 };

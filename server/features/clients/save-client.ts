@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import {
-  CLIENT_MESSAGES,
-  type ClientDetails,
-  type ClientValues,
-  type clientBulkUpdate,
-  type clientUpdate,
-  type SavedClient,
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
+import type {
+  ClientDetails,
+  ClientValues,
+  clientBulkUpdate,
+  clientUpdate,
+  SavedClient,
 } from '../../../contract/clients/clients.ts';
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients/clients.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients/clients.fields.ts';
 import type { clientStatistics } from '../../../contract/figures/statistics.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import { idRanges } from '../../db/long-reads.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { EXPIRING_SOON_DAYS } from '../../../contract/base/limits.ts';
 import { afterDays } from '../../../contract/base/time.ts';
 import type { licenseStatistics } from '../../../contract/figures/statistics.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses/licenses.fields.ts';
 import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { countEach, eachOf, licenses } from '../figures/counting.ts';

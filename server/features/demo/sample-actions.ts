@@ -1,5 +1,6 @@
 import { addDays, startOfLocalDay } from '../../../contract/base/time.ts';
 import { clientCreate } from '../../../contract/clients/clients.ts';
+import { licenseTypeCreate } from '../../../contract/license-types/license-types.ts';
 import {
   licenseCancellation,
   licenseExtension,
@@ -8,9 +9,8 @@ import {
   licenseSuspension,
   licenseTransfer,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { licenseTypeCreate } from '../../../contract/licenses/license-types.ts';
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
-import { softwareCreate } from '../../../contract/licenses/software.ts';
+import { softwareCreate } from '../../../contract/software/software.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { createClient, replaceClient } from '../clients/save-client.ts';
 import { createLicenseType } from '../license-types/save-license-type.ts';

@@ -1,4 +1,4 @@
-import type { LicenseCategory } from '../../../contract/licenses/licenses.ts';
+import type { LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
 
 /** One step in the life of a sample licence, `days` days ago. */
 export type SampleStep = { days: number } & (

@@ -1,5 +1,5 @@
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
-import type { ClientStatus, ClientType } from '../../../contract/clients/clients.ts';
+import type { ClientStatus, ClientType } from '../../../contract/clients/clients.fields.ts';
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
 
 /**

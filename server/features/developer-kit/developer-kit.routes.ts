@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { license } from '../../../contract/licenses/licenses.ts';
-import { SOFTWARE_MESSAGES } from '../../../contract/licenses/software.ts';
 import { KIT_MESSAGES, kitQuery } from '../../../contract/programs/developer-kit.ts';
+import { SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
 import { fault, forbidden, invalid, notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { maySeeKeys } from '../../http/mask-keys.ts';

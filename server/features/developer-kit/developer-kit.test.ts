@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { License } from '../../../contract/licenses/licenses.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense, createSoftware } from '../../../test/factories.ts';
 import { unzip } from '../../../test/unzip.ts';

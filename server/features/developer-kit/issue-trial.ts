@@ -2,7 +2,7 @@ import { TRIAL_DAYS, TRIAL_SEATS } from '../../../contract/base/limits.ts';
 import { stepOf } from '../../../contract/base/money.ts';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
-import { SOFTWARE_MESSAGES } from '../../../contract/licenses/software.ts';
+import { SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';

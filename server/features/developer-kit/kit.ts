@@ -1,7 +1,7 @@
 import type { License } from '../../../contract/licenses/licenses.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
 import type { Integration } from '../../../contract/programs/integration.ts';
 import type { LanguageName } from '../../../contract/programs/sdk-languages.ts';
+import type { Software } from '../../../contract/software/software.ts';
 
 /** The content of a kit. */
 export type Kit = {

@@ -22,6 +22,7 @@ const WAITS_MAX = 60;
 
 export const daySumsJob = defineRepeatedJob({
   kind: 'day-sums',
+  label: 'Sumas por día',
   every: 60_000,
   run: async ({ forLongWork: db }, { signal }) => {
     await foldDays(db, { signal });

@@ -1,7 +1,8 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { localDay } from '../../../contract/base/time.ts';
-import { CLIENT_MESSAGES, clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
+import { clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';

@@ -5,6 +5,7 @@ import { giveUp, workThrough } from './work-through.ts';
 /** Runs the checks and the runs of imports (IMPORT-02). */
 export const importJob = defineJob({
   kind: 'import',
+  label: 'Importación',
   payload: z.object({ import: z.number().int() }),
   // One in each process: on SQLite two would only wait for each other.
   atOnce: 1,

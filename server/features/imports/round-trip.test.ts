@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { EXPORT_COLUMNS, IMPORT_FIELDS, IMPORT_KINDS } from '../../../contract/imports/import-fields.ts';
 import { suggestMapping } from '../../../contract/imports/import-mapping.ts';
-import { LICENSE_FIELDS, type LicenseInput } from '../../../contract/licenses/licenses.ts';
-import { softwareCreate } from '../../../contract/licenses/software.ts';
+import { LICENSE_FIELDS } from '../../../contract/licenses/licenses.fields.ts';
+import type { LicenseInput } from '../../../contract/licenses/licenses.ts';
+import { softwareCreate } from '../../../contract/software/software.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { importFile } from '../../../test/import-file.ts';
@@ -59,7 +60,7 @@ const TYPES = [
 const WRITABLE = {
   clients: Object.keys(clientCreate.shape),
   software: Object.keys(softwareCreate.shape),
-  licenses: LICENSE_FIELDS as string[],
+  licenses: Object.keys(LICENSE_FIELDS),
 };
 
 async function fill(t: TestApp) {

@@ -1,5 +1,5 @@
-import { type Software, softwareCreate, softwareUpdate } from '../../../contract/licenses/software.ts';
 import { TRIAL_DAILY_DEFAULT } from '../../../contract/programs/trial-terms.ts';
+import { type Software, softwareCreate, softwareUpdate } from '../../../contract/software/software.ts';
 import { AppError, fault } from '../../errors.ts';
 import { eachOrRefusal } from '../../records/each-or-refusal.ts';
 import type { Scope } from '../../scope.ts';

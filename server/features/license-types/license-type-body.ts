@@ -5,7 +5,7 @@ import {
   licenseTypeUpdate,
   PROMOTION_RULES,
   promotionErrors,
-} from '../../../contract/licenses/license-types.ts';
+} from '../../../contract/license-types/license-types.ts';
 import { SEAT_MESSAGES } from '../../../contract/licenses/seats.ts';
 
 /**

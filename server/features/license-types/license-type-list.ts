@@ -1,4 +1,4 @@
-import { licenseTypeListQuery } from '../../../contract/licenses/license-types.ts';
+import { licenseTypeListQuery } from '../../../contract/license-types/license-types.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, since } from '../../lists/filters.ts';

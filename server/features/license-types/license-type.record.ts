@@ -1,4 +1,9 @@
-import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/licenses/license-types.ts';
+import { valuesOf } from '../../../contract/base/fields.ts';
+import {
+  LICENSE_TYPE_FIELDS,
+  LICENSE_TYPE_MESSAGES,
+} from '../../../contract/license-types/license-types.fields.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
@@ -16,6 +21,6 @@ export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> & Remova
     lockRows(tx, tx.selectFrom('license_types').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx }, id) => findLicenseType(tx, id),
   complete: async (_scope, type) => type,
-  written: ({ id: _id, created_at: _created, updated_at: _updated, ...values }) => values,
+  written: (type) => valuesOf(LICENSE_TYPE_FIELDS, type),
   about: ({ id, name }) => ({ subject: { id, name } }),
 };

@@ -1,6 +1,6 @@
 import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
-import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types/license-types.ts';
 import { readFeatures, readMeters } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { LICENSE_TYPE_COLUMNS } from '../../db/tables/records.ts';

@@ -3,7 +3,7 @@ import {
   LICENSE_TYPE_RESULTS,
   licenseType,
   licenseTypePage,
-} from '../../../contract/licenses/license-types.ts';
+} from '../../../contract/license-types/license-types.ts';
 import { can } from '../../http/access.ts';
 import { saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';

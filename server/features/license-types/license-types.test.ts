@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../../contract/base/page.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createLicense, createLicenseType } from '../../../test/factories.ts';
 import { recordContract } from '../../../test/record-contract.ts';

@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../../contract/base/money.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 
 type TypePrice = Pick<

@@ -8,7 +8,7 @@ import {
   PROMOTION_RULES,
   promotionErrors,
   withoutPromotion,
-} from '../../../contract/licenses/license-types.ts';
+} from '../../../contract/license-types/license-types.ts';
 import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LICENSE_STATUSES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES } from '../../../contract/licenses/licenses.fields.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,

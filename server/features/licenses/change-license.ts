@@ -2,12 +2,8 @@ import type { z } from 'zod';
 import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
 import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
-import {
-  LICENSE_MESSAGES,
-  type License,
-  type licenseBulkUpdate,
-  type licenseUpdate,
-} from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import type { License, licenseBulkUpdate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';

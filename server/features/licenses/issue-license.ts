@@ -4,11 +4,11 @@ import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { amountErrors, type Currency, toMinorUnits } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
   LICENSE_KEY_ALPHABET,
-  LICENSE_MESSAGES,
   type License,
   type LicenseRow,
   type licenseBatch,

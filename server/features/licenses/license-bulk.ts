@@ -5,7 +5,7 @@ import {
   type BulkLifeAction,
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import { notFound } from '../../errors.ts';
 import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';

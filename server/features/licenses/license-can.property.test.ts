@@ -10,7 +10,8 @@ import {
   licenseTransfer,
   RENEWAL_KINDS,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_STATUSES, licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES } from '../../../contract/licenses/licenses.fields.ts';
+import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { ROLE_PERMISSIONS } from '../../../contract/people/permissions.ts';
 import { activation } from '../../../contract/programs/installations.ts';
 import { licenseFileRequest } from '../../../contract/programs/license-file.ts';

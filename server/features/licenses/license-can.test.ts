@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LicenseAnswer, LicenseVerb } from '../../../contract/licenses/license-can.ts';
-import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { type Permission, ROLE_PERMISSIONS, ROLES, type Role } from '../../../contract/people/permissions.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';

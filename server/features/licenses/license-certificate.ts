@@ -8,7 +8,7 @@ import {
   VERIFY_PATH,
   type Vendor,
 } from '../../../contract/licenses/certificate.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';

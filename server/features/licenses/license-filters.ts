@@ -1,7 +1,11 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
-import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type {
+  EmailStatus,
+  LicenseCategory,
+  LicenseStatus,
+} from '../../../contract/licenses/licenses.fields.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { hasRow } from '../../db/row-tests.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,5 +1,5 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { keepRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';

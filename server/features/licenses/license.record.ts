@@ -1,9 +1,6 @@
-import {
-  LICENSE_FIELDS,
-  LICENSE_MESSAGES,
-  type License,
-  type LicenseRow,
-} from '../../../contract/licenses/licenses.ts';
+import { valuesOf } from '../../../contract/base/fields.ts';
+import { LICENSE_FIELDS, LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
@@ -26,7 +23,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
   // References are stored as names, because an event may be read after the records were deleted.
   written: (license) => ({
     license_key: license.license_key,
-    ...Object.fromEntries(LICENSE_FIELDS.map((field) => [field, license[field]])),
+    ...valuesOf(LICENSE_FIELDS, license),
     client: license.client_name,
     software: `${license.software_name} ${license.software_version}`,
     license_type_config: license.license_type_name,

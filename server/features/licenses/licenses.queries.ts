@@ -3,12 +3,8 @@ import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
 import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
-import {
-  type EmailStatus,
-  isLicenseActive,
-  type License,
-  type LicenseRow,
-} from '../../../contract/licenses/licenses.ts';
+import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
+import { isLicenseActive, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures, readMeters } from '../../db/features.ts';

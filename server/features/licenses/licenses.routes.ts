@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { licenseAnswer, licensePage } from '../../../contract/licenses/license-can.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
-  LICENSE_MESSAGES,
   LICENSE_RESULTS,
   licenseBatch,
   licenseBatchResult,

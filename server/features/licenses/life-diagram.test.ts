@@ -6,7 +6,7 @@ import {
   type LicenseAction,
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
 

@@ -10,7 +10,8 @@ import {
   renewalPreview,
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';

@@ -2,8 +2,8 @@ import { amountErrors, type Currency, toMinorUnits } from '../../../contract/bas
 import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import type { RenewalInput } from './renewal-terms.ts';

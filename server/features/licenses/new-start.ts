@@ -1,7 +1,7 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { endAfterDays } from '../../../contract/base/time.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { START_DEFAULTS, START_MESSAGES, type StartMode } from '../../../contract/licenses/start.ts';
 import { fault } from '../../errors.ts';
 import { updatesFrom } from '../../rules/updates.ts';

@@ -12,7 +12,7 @@ import {
   LICENSE_MESSAGES,
   type LicenseCategory,
   type LicenseStatus,
-} from '../../../contract/licenses/licenses.ts';
+} from '../../../contract/licenses/licenses.fields.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import type { licenseRenewal, RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';

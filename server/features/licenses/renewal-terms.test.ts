@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import fc from '../../../test/properties.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { renewalTerms } from './renewal-terms.ts';

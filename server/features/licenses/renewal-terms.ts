@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import {
   countsFrom,
   isTrial,
@@ -9,8 +10,7 @@ import {
   type licenseRenewalPreview,
   type TermKind,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';

@@ -1,4 +1,5 @@
-import { LICENSE_MESSAGES, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
 import { TRIALS_CLIENT } from '../../../contract/programs/trial-terms.ts';
 import { notFound } from '../../errors.ts';

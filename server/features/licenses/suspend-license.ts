@@ -5,7 +5,8 @@ import type {
   licenseReinstatement,
   licenseSuspension,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import type { License, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';

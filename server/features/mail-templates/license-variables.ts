@@ -1,6 +1,6 @@
 import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import { daysBetween, daysRemaining, isExpired, localDay } from '../../../contract/base/time.ts';
-import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseVariables } from './mail-variables.ts';
 
 const CATEGORY_LABELS: Record<LicenseCategory, string> = {

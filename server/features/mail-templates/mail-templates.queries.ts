@@ -1,5 +1,5 @@
 import type { MailKind, SentMailKind } from '../../../contract/mail/mails.ts';
-import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/system/settings.ts';
+import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';

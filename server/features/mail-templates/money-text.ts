@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contract/system/settings.ts';
+import type { Settings } from '../../../contract/settings/settings.ts';
 
 /** The form of amounts in mails: '$4,800.00 MXN'. */
 export const moneyText =

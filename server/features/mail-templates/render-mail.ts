@@ -1,7 +1,7 @@
 import type { Template } from 'liquidjs';
 import { BATCH_MAX } from '../../../contract/licenses/licenses.ts';
 import type { MailKind, MailPreview } from '../../../contract/mail/mails.ts';
-import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/system/settings.ts';
+import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { Scope } from '../../scope.ts';
 import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';

@@ -36,6 +36,7 @@ const NOBODY_ASKED: readonly SentMailKind[] = ['license_reminder', 'digest'];
 /** Delivers one message of the outbox. All attempts together take about two days. */
 export const mailJob = defineJob({
   kind: 'mail',
+  label: 'Enviar un correo',
   payload: z.object({ message: z.number().int(), fault: z.string().optional() }),
   atOnce: 16,
   triesMax: 100,

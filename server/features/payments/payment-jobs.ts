@@ -22,6 +22,7 @@ const EXPIRED_AT_ONCE = 100;
 /** Ends the requests whose time has passed, each in a separate transaction. */
 export const paymentExpiryJob = defineRepeatedJob({
   kind: 'payment_expiry',
+  label: 'Vencer cobros',
   every: 15_000,
   run: async (context, { signal }) => {
     for (;;) {
@@ -54,6 +55,7 @@ async function expire(scope: Scope, id: number): Promise<void> {
  */
 export const paymentPollJob = defineJob({
   kind: 'payment_poll',
+  label: 'Preguntar por un pago al proveedor',
   payload: z.object({ request: z.number().int(), at: z.string() }),
   atOnce: 4,
   triesMax: Number.POSITIVE_INFINITY,
@@ -83,6 +85,7 @@ export async function planPoll(scope: Scope, request: PaymentRequestRow): Promis
 /** Processes a notification: asks the provider for the payment that it concerns. */
 export const paymentNoteJob = defineJob({
   kind: 'payment_note',
+  label: 'Aviso de un proveedor de pagos',
   payload: z.object({ note: z.number().int() }),
   atOnce: 4,
   // With the growing waits it takes about a day; after that the poll job finds the payment.
@@ -153,6 +156,7 @@ const requestByReference = async (db: Db, reference: string | null) =>
  */
 export const closeCheckoutsJob = defineJob({
   kind: CLOSE_CHECKOUTS_JOB,
+  label: 'Cerrar páginas de pago',
   payload: z.object({ request: z.number().int() }),
   atOnce: 2,
   triesMax: 20,
@@ -181,6 +185,7 @@ export const closeCheckoutsJob = defineJob({
 /** 'Pagar más tarde' of 'Pago de prueba': the payment arrives a minute later. */
 export const demoPaymentJob = defineJob({
   kind: 'payment_demo',
+  label: 'Pago de prueba que llega más tarde',
   payload: z.object({ request: z.number().int(), source: z.string() }),
   atOnce: 2,
   triesMax: 20,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { certificate } from '../../../contract/licenses/certificate.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { portalAddress } from '../../../contract/portal/portal.ts';
 import {
   portalFile,

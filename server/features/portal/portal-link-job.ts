@@ -23,6 +23,7 @@ const newCode = () =>
  */
 export const portalLinkJob = defineJob({
   kind: 'portal_link',
+  label: 'Correo para entrar al portal',
   payload: z.object({ ask: z.number() }),
   atOnce: 2,
   triesMax: 5,

@@ -1,4 +1,4 @@
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import type { PortalTicket } from '../../../contract/portal/portal.ts';
 import { PORTAL_LIMITS, PORTAL_MESSAGES, PORTAL_PATH } from '../../../contract/portal/portal-words.ts';

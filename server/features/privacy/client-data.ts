@@ -1,6 +1,6 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { idParams } from '../../../contract/base/page.ts';
-import { SOFTWARE_MESSAGES } from '../../../contract/licenses/software.ts';
 import { type Integration, integration } from '../../../contract/programs/integration.ts';
+import { SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';

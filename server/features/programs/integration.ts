@@ -1,5 +1,5 @@
-import type { Software } from '../../../contract/licenses/software.ts';
 import type { Integration } from '../../../contract/programs/integration.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import type { AppContext } from '../../context.ts';
 import { listSigningKeys } from './signing/signing-keys.queries.ts';
 import { toSigningKey } from './signing/signing-keys.ts';

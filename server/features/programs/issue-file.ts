@@ -1,5 +1,5 @@
 import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { type LicenseFileValues, licenseFileText } from '../../../contract/programs/license-file.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';

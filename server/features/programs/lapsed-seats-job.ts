@@ -15,6 +15,7 @@ const SEATS = 200;
  */
 export const lapsedSeatsJob = defineJob({
   kind: 'lapsed-seats',
+  label: 'Liberar lugares flotantes',
   payload: z.object({}),
   atOnce: 1,
   every: 60_000,

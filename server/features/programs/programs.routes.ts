@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseVerdicts, validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
   activation,
   activationResult,

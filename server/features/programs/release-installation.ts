@@ -1,4 +1,4 @@
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { notFound } from '../../errors.ts';

@@ -14,6 +14,7 @@ const BATCH = 100;
  */
 export const startOverdueJob = defineRepeatedJob({
   kind: 'license-start',
+  label: 'Iniciar licencias sin activar',
   every: 30_000,
   run: async (context, { signal }) => {
     while (!signal.aborted && (await startOverdue(context))) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validationResult } from '../../../contract/licenses/license-verdict.ts';
-import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 

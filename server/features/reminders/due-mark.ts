@@ -1,7 +1,7 @@
 import { addDays, isExpired, localDay, localHour } from '../../../contract/base/time.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
-import type { Settings } from '../../../contract/system/settings.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
+import type { Settings } from '../../../contract/settings/settings.ts';
 
 /**
  * When a licence is due for a reminder (LIFE-08). A mark is a number of days before its end; -1 is the day after it.

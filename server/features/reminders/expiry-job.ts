@@ -16,6 +16,7 @@ const BATCH = 100;
  */
 export const expiryJob = defineRepeatedJob({
   kind: 'license-expiry',
+  label: 'Vencer licencias',
   every: 30_000,
   run: async (context, { signal }) => {
     while (!signal.aborted && (await noteExpired(context))) {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SettingsValues } from '../../../contract/system/settings.ts';
+import type { SettingsValues } from '../../../contract/settings/settings.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { deliverDue } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';

@@ -23,6 +23,7 @@ import {
  */
 export const reminderJob = defineRepeatedJob({
   kind: 'reminders',
+  label: 'Recordatorios',
   every: 30_000,
   run: async (context, { signal, log }) => {
     const run = await planRun(context);

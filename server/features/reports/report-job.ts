@@ -41,6 +41,7 @@ const nameOf = ({ part, software, currency, from, to }: FigureKey) =>
  */
 export const reportJob = defineRepeatedJob({
   kind: 'report-figures',
+  label: 'Cifras de los reportes',
   every: 10 * 60_000,
   run: async (context, { signal, log }) => {
     const { forLongWork: db, now, config } = context;
@@ -74,6 +75,7 @@ export const reportJob = defineRepeatedJob({
 /** Recomputes stored figures that were requested and are older than their kind's `freshFor`. */
 export const refreshJob = defineJob({
   kind: REFRESH_JOB,
+  label: 'Cifras de un reporte',
   payload: z.object({
     part: z.string(),
     software: z.string(),

@@ -1,5 +1,5 @@
-import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN } from '../../../contract/system/logo.ts';
-import type { SettingsAnswer } from '../../../contract/system/settings.ts';
+import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN } from '../../../contract/settings/logo.ts';
+import type { SettingsAnswer } from '../../../contract/settings/settings.ts';
 import { fault, invalid, notFound } from '../../errors.ts';
 import { type Picture, readPicture } from '../../lib/picture.ts';
 import { saveRecord } from '../../records/save-record.ts';

@@ -1,4 +1,4 @@
-import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/system/settings.ts';
+import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/settings/settings.ts';
 import { changesBetween } from '../../records/record-event.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,4 +1,4 @@
-import type { LogoType } from '../../../contract/system/logo.ts';
+import type { LogoType } from '../../../contract/settings/logo.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The vendor's logo for mails, certificates and the portal. */

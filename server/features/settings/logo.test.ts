@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LOGO_BYTES_MAX, LOGO_MESSAGES } from '../../../contract/system/logo.ts';
+import { LOGO_BYTES_MAX, LOGO_MESSAGES } from '../../../contract/settings/logo.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { jpeg, png } from '../../../test/pictures.ts';
 

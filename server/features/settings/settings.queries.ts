@@ -1,4 +1,8 @@
-import { SETTINGS_DEFAULTS, type Settings, type SettingsValues } from '../../../contract/system/settings.ts';
+import {
+  SETTINGS_DEFAULTS,
+  type Settings,
+  type SettingsValues,
+} from '../../../contract/settings/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';

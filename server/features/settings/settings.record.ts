@@ -1,6 +1,6 @@
+import type { LogoType } from '../../../contract/settings/logo.ts';
+import type { Settings, SettingsAnswer } from '../../../contract/settings/settings.ts';
 import type { Changes } from '../../../contract/system/events.ts';
-import type { LogoType } from '../../../contract/system/logo.ts';
-import type { Settings, SettingsAnswer } from '../../../contract/system/settings.ts';
 import { readPicture } from '../../lib/picture.ts';
 import type { RecordKind } from '../../records/save-record.ts';
 import { type Logo, logoVersion, NO_LOGO, readLogo } from './logo.queries.ts';

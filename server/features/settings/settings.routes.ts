@@ -1,4 +1,4 @@
-import { settingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
+import { settingsAnswer, settingsUpdate } from '../../../contract/settings/settings.ts';
 import { can } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
 import { confirmedSession, saveInRequest } from '../../http/request-scope.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SETTINGS_MESSAGES } from '../../../contract/settings/settings.fields.ts';
+import { SETTINGS_DEFAULTS } from '../../../contract/settings/settings.ts';
 import type { Event } from '../../../contract/system/events.ts';
-import { SETTINGS_DEFAULTS, SETTINGS_MESSAGES } from '../../../contract/system/settings.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { insertDemoData } from '../demo/demo-data.ts';
 import { readSettings } from './settings.queries.ts';

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import {
-  SOFTWARE_MESSAGES,
-  type Software,
-  type SoftwareValues,
-  type softwareBulkUpdate,
-  type softwareUpdate,
-} from '../../../contract/licenses/software.ts';
 import { TRIAL_MESSAGES } from '../../../contract/programs/trial-terms.ts';
+import { SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
+import type {
+  Software,
+  SoftwareValues,
+  softwareBulkUpdate,
+  softwareUpdate,
+} from '../../../contract/software/software.ts';
 import { keepRows } from '../../db/dialect.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';

@@ -1,4 +1,5 @@
-import { SOFTWARE_MESSAGES, softwareActions } from '../../../contract/licenses/software.ts';
+import { SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
+import { softwareActions } from '../../../contract/software/software.ts';
 import { notFound } from '../../errors.ts';
 import { defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';

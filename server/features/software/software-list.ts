@@ -1,4 +1,4 @@
-import { softwareListQuery } from '../../../contract/licenses/software.ts';
+import { softwareListQuery } from '../../../contract/software/software.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, since } from '../../lists/filters.ts';
 import { wasImported } from '../../rules/imported.ts';

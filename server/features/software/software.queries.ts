@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
-import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
+import type { Software, SoftwareValues } from '../../../contract/software/software.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
 import { countOfActive } from '../../rules/active-licenses.ts';

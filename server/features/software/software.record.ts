@@ -1,4 +1,6 @@
-import { SOFTWARE_MESSAGES, type Software } from '../../../contract/licenses/software.ts';
+import { valuesOf } from '../../../contract/base/fields.ts';
+import { SOFTWARE_FIELDS, SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { SoftwareRow } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
@@ -12,14 +14,10 @@ export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable = {
     lockRows(tx, tx.selectFrom('software').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now }, id) => findSoftware(tx, id, now),
   complete: async (_scope, software) => software,
+  // The type is stored by its name, because an event may be read after it was deleted.
   written: (software) => ({
-    name: software.name,
-    version: software.version,
-    description: software.description,
-    is_active: software.is_active,
+    ...valuesOf(SOFTWARE_FIELDS, software),
     trial_type: software.trial_type_name,
-    trial_email: software.trial_email,
-    trial_daily_limit: software.trial_daily_limit,
   }),
   about: ({ id, name, version }) => ({ subject: { id, name: `${name} ${version}` }, software: id }),
   usedBy: { column: 'software_id', called: 'el software' },

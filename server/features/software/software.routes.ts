@@ -7,7 +7,7 @@ import {
   softwareExportQuery,
   softwarePage,
   softwareUpdate,
-} from '../../../contract/licenses/software.ts';
+} from '../../../contract/software/software.ts';
 import { can } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';

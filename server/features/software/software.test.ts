@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../../contract/base/page.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
+import type { Event } from '../../../contract/system/events.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createLicense, createSoftware } from '../../../test/factories.ts';
 import { recordContract } from '../../../test/record-contract.ts';
@@ -227,6 +228,22 @@ describe('PUT software/{id}/', () => {
     expect(put.status).toBe(200);
     expect(put.body).toMatchObject(change);
     expect((await t.call('GET', one(id))).body).toEqual(put.body);
+  });
+
+  test('the event names every field that changed (EVENT-02)', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t);
+
+    await t.call('PUT', one(id), { body: { is_public: true, trial_daily_limit: 7 } });
+
+    const { body } = await t.call<{ results: Event[] }>('GET', `/licenses/api/events/?software=${id}`);
+    expect(body.results[0]).toMatchObject({
+      type: 'software.updated',
+      changes: {
+        is_public: { before: false, after: true },
+        trial_daily_limit: { before: 200, after: 7 },
+      },
+    });
   });
 
   test('does not change absent and read-only fields (D091)', async () => {

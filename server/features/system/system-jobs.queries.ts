@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { SystemAnswer, SystemJob, SystemJobState } from '../../../contract/system/system.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, JobRow } from '../../db/tables.ts';
+import { labelOfJob } from '../../jobs/define-job.ts';
 import { defineCursorList } from '../../lists/cursor-list.ts';
 
 const LISTED = ['id', 'kind', 'tries', 'run_at', 'claimed_until', 'last_error', 'failed_at'] as const;
@@ -23,6 +24,7 @@ function stateOf({ failed_at, claimed_until }: Listed, now: Date): SystemJobStat
 export const toSystemJob = (row: Listed, now: Date): SystemJob => ({
   id: row.id,
   kind: row.kind,
+  label: labelOfJob(row.kind),
   state: stateOf(row, now),
   tries: row.tries,
   run_at: row.run_at,

@@ -13,6 +13,7 @@ import { AppError, notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { labelOfJob } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { freeBytes } from './checks/machine.ts';
 import { listChecks } from './checks/stored-checks.queries.ts';
@@ -113,7 +114,7 @@ export const systemRoutes = routesOf('Estado', (app, context) => {
         if (job.failed_at === null)
           throw new AppError(409, 'conflict', { message: SYSTEM_MESSAGES.notFailed });
         const restarted = await restartJob(scope.tx, job.id, scope.now);
-        await record(scope, { type: 'job.retried', subject: { id: job.id, name: job.kind } });
+        await record(scope, { type: 'job.retried', subject: { id: job.id, name: labelOfJob(job.kind) } });
         scope.nudgeJobs(job.kind);
         return toSystemJob(restarted, scope.now);
       }),

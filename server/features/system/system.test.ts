@@ -92,7 +92,15 @@ test('the list of jobs can be filtered by state and contains no payload (OPS-02)
   const listed = async (query: string) => (await t.call('GET', `${SYSTEM}jobs/${query}`)).body;
   expect((await listed('')).results.map(({ id }: { id: number }) => id)).toEqual([running, failed, waiting]);
   expect((await listed('?state=failed')).results).toEqual([
-    { id: failed, kind: 'bulk', state: 'failed', tries: 2, run_at: NOW, last_error: 'No hubo respuesta' },
+    {
+      id: failed,
+      kind: 'bulk',
+      label: 'Acción con muchos registros',
+      state: 'failed',
+      tries: 2,
+      run_at: NOW,
+      last_error: 'No hubo respuesta',
+    },
   ]);
   expect((await listed('?state=running')).results).toMatchObject([{ id: running, state: 'running' }]);
   expect((await listed('?state=waiting')).results).toMatchObject([{ id: waiting, state: 'waiting' }]);
@@ -106,7 +114,15 @@ test('a failed job can be tried again, and trying any other job is a conflict (O
   const again = await t.call('POST', `${SYSTEM}jobs/${id}/retry/`);
   expect([again.status, again.body]).toEqual([
     200,
-    { id, kind: 'bulk', state: 'waiting', tries: 0, run_at: NOW, last_error: 'No hubo respuesta' },
+    {
+      id,
+      kind: 'bulk',
+      label: 'Acción con muchos registros',
+      state: 'waiting',
+      tries: 0,
+      run_at: NOW,
+      last_error: 'No hubo respuesta',
+    },
   ]);
   const row = await t.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect([row.failed_at, row.unended]).toEqual([null, 0]);
@@ -121,7 +137,7 @@ test('a failed job can be tried again, and trying any other job is a conflict (O
   expect(events).toMatchObject([
     {
       actor: { kind: 'user', name: 'Administrador Demo' },
-      subject: { kind: 'job', id, name: 'bulk' },
+      subject: { kind: 'job', id, name: 'Acción con muchos registros' },
       changes: {},
     },
   ]);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { METER_MESSAGES, type UsageRow } from '../../../contract/licenses/meters.ts';
 import type { usageAdjustment } from '../../../contract/programs/usage.ts';
 import { notFound } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { usageRow, usageRows } from '../../../contract/licenses/meters.ts';
 import { usageAdjustment, usageReport, usageResult } from '../../../contract/programs/usage.ts';
 import { notFound } from '../../errors.ts';

@@ -23,6 +23,7 @@ const EVERY_MS = 15_000;
  */
 export const webhookJob = defineRepeatedJob({
   kind: WEBHOOK_JOB,
+  label: 'Avisos a los webhooks',
   every: EVERY_MS,
   early: EVERY_MS,
   runsHere: leavesServer,

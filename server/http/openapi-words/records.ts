@@ -56,7 +56,6 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   software_name: 'Nombre del software / Name of the software',
   software_version: 'Versión del software / Version of the software',
   software_description: 'Descripción del software / Description of the software',
-  active_licenses_count: 'Licencias activas / Active licences',
   base_price: 'Precio de lista / List price',
   validity_days: 'Días de vigencia / Days that it is valid',
   is_promotion: 'Si está en promoción / Whether it is on promotion',
@@ -68,15 +67,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   discount_percentage: 'Descuento que se muestra, en por ciento / Discount shown, in percent',
   original_price:
     'Precio antes del descuento, solo para mostrar / Price before the discount, for display alone',
-  trial_type: 'Tipo de licencia de las pruebas; null no ofrece / Licence type of trials; null offers none',
-  trial_type_name: 'Nombre de ese tipo / Name of that type',
   trial_email:
-    'De un software: si la prueba pide correo (no, optional, required); de una licencia: el correo que alguien dio y ya es de un cliente / Of a software: whether a trial asks for a mail; of a licence: the mail that somebody gave and a client has',
-  trial_daily_limit: 'Pruebas nuevas por día / New trials in a day',
+    'El correo que alguien dio al empezar la prueba y ya es de un cliente / The mail that somebody gave at the start of the trial and a client has',
   is_system:
     "Si es 'Pruebas', el cliente de las pruebas sin correo / Whether it is the client of trials without mail",
-  email_verified:
-    'false mientras el correo solo lo escribió quien empezó una prueba / false while only somebody who started a trial wrote the address',
   // Licences
   license: 'Licencia / Licence',
   licenses: 'Licencias / Licences',
@@ -238,24 +232,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   vendor: 'Empresa que vende / The vendor',
   vendor_name: 'Nombre de la empresa / Name of the vendor',
   support_email: 'Correo de soporte / Mail address of the support',
-  sender_name: 'Nombre del remitente / Name of the sender',
-  reply_to: 'A dónde van las respuestas / Where answers go',
   accent_color: 'Color (#rrggbb) / Colour (#rrggbb)',
   locale: 'Formato de números y fechas / Format of numbers and dates',
-  reminders_enabled: 'Si se envían avisos de vencimiento / Whether reminders are sent',
-  reminder_days:
-    'Días de aviso antes del fin; negativos, después / Days of reminders before the end; negative, after it',
-  trial_reminder_days: 'Lo mismo para pruebas / The same for trials',
   reminded_on: 'Día del último aviso / Day of the last reminder',
-  mail_retention_days: 'Días que se guardan los correos / Days that mails are kept',
-  event_retention_days:
-    'Días que se guardan los eventos; null siempre / Days that events are kept; null for ever',
-  require_mfa: 'Quién debe tener verificación en dos pasos / Who must have a second factor',
-  api_key_days_max: 'Vida máxima de una clave de API / Longest life of an API key',
   tax_rate: 'Impuesto en por ciento / Tax in percent',
-  payment_in_reminders: 'Si los avisos llevan cómo pagar / Whether reminders say how to pay',
-  portal_enabled: 'Si el portal está abierto / Whether the portal is open',
-  portal_features: 'Lo que los clientes pueden hacer en el portal / What clients may do in the portal',
   release: 'Si liberan equipos / Whether they release machines',
   file: 'Si descargan archivos sin conexión / Whether they download offline files',
   tax_data: 'Si cambian sus datos de contacto y fiscales / Whether they change contact and tax data',
@@ -317,7 +297,6 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   'ClientData.checks': 'Qué preguntaron sus programas / What its programs asked',
   'Error.current': 'El registro como está guardado / The record as it is stored',
   'CertificateCheck.code': 'Código de la constancia / Code of the certificate',
-  'Software.code': 'Código con el que lo nombran los programas / Code by which programs name it',
   'MailTemplateList.results': 'Plantillas / Templates',
   'FiscalCheck.terms': 'Renglones de la exportación / Lines of the export',
   'FiscalCheck.from': 'Desde (día) / From (day)',

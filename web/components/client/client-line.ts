@@ -1,6 +1,6 @@
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
 import { isEmail, normalizeForSearch } from '../../../contract/base/text.ts';
-import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.ts';
+import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.fields.ts';
 
 /** The data of a client found in one line of text; '' for those not found. */
 export interface ClientLine {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import {
   type Client,
   type ClientInput,
@@ -6,7 +7,7 @@ import {
   clientCreate,
 } from '../../../contract/clients/clients.ts';
 import { actions, toastTexts } from '../../text/es.ts';
-import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { clientTexts } from '../../text/es-clients.ts';
 import { ConfirmDiscard } from '../record/confirm-discard.tsx';
 import { FormDialog } from '../record/form-dialog.tsx';
 import { formOf, text } from '../record/form-fields.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { expiringSoon } from './expiring-licenses.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { afterDays, isExpired } from '../../../contract/base/time.ts';
-import type { LicenseRow, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';

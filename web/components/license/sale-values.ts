@@ -1,11 +1,8 @@
 import { ACTIVATE_BY_DAYS_MAX, UPDATES_DAYS_MAX } from '../../../contract/base/limits.ts';
+import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
+import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { START_DEFAULTS, type StartMode } from '../../../contract/licenses/start.ts';
-import {
-  SALE_FIELD_LABELS as LABELS,
-  START_MODE_LABELS,
-  startModeInWords,
-  saleTexts as texts,
-} from '../../text/es-sales-options.ts';
+import { START_MODE_LABELS, startModeInWords, saleTexts as texts } from '../../text/es-sales-options.ts';
 import { formatDate } from '../../text/format.ts';
 import { count, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
@@ -73,7 +70,7 @@ export const SALE_FIELDS_OF_LICENSE = {
     write: daysOrNone,
     sent: 'changed',
   }),
-  updates_until: special<string, string | null>(LABELS.updates_until, {
+  updates_until: special<string, string | null>(LICENSE_LABELS.updates_until, {
     input: 'date',
     blank: '',
     read: ({ updates_until }: { updates_until?: string | null }) => updates_until ?? '',

@@ -1,5 +1,6 @@
+import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../../contract/licenses/seats.ts';
-import { SEAT_FIELD_LABELS as LABELS, SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-seats.ts';
+import { SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-seats.ts';
 import { Fact } from '../../ui/facts.tsx';
 
 /**

@@ -1,4 +1,5 @@
 import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../../../contract/base/limits.ts';
+import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import {
   SEAT_DEFAULTS,
   type SeatMode,
@@ -7,12 +8,7 @@ import {
   seatTerms,
 } from '../../../contract/licenses/seats.ts';
 import { yesNo } from '../../text/es.ts';
-import {
-  SEAT_FIELD_LABELS as LABELS,
-  SEAT_MODE_LABELS,
-  seatModeInWords,
-  seatTexts as texts,
-} from '../../text/es-seats.ts';
+import { SEAT_MODE_LABELS, seatModeInWords, seatTexts as texts } from '../../text/es-seats.ts';
 import { type FormField, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
 

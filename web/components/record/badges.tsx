@@ -1,6 +1,6 @@
-import type { ClientStatus, ClientType } from '../../../contract/clients/clients.ts';
+import type { ClientStatus, ClientType } from '../../../contract/clients/clients.fields.ts';
 import type { ShownState } from '../../../contract/licenses/license-state.ts';
-import type { LicenseCategory } from '../../../contract/licenses/licenses.ts';
+import type { LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
 import {
   activeLabel,
   CLIENT_STATUS_LABELS,

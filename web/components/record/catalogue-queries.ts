@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { SEARCH_MAX } from '../../../contract/base/limits.ts';
 import type { Client, ClientDetails } from '../../../contract/clients/clients.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { wholeListQuery } from '../../api/list-query.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
 import { shownState, usableUntil } from '../../../contract/licenses/license-state.ts';
-import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { businessTimeZoneInUse, toDate } from '../../text/format.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { SettingsAnswer, SettingsUpdate } from '../../../contract/system/settings.ts';
+import type { SettingsAnswer, SettingsUpdate } from '../../../contract/settings/settings.ts';
 import { fileAddress, request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { adoptFormats } from '../../api/vendor-formats.ts';

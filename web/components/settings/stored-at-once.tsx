@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SettingsAnswer, SettingsUpdate } from '../../../contract/system/settings.ts';
+import type { SettingsAnswer, SettingsUpdate } from '../../../contract/settings/settings.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,4 +1,5 @@
-import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.ts';
+import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.fields.ts';
+import { clientCreate } from '../../../contract/clients/clients.ts';
 
 /** A host name with a top-level domain of letters, optionally a port and a path. */
 const HOST = /^[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d{1,5})?([/?#]\S*)?$/u;

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, type Ref } from 'react';
-import { type ClientDetails, isUnspecified } from '../../../contract/clients/clients.ts';
+import { isUnspecified, CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
+import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
@@ -8,7 +9,7 @@ import { ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { MailsLink } from '../../components/record/record-links.tsx';
-import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { clientTexts } from '../../text/es-clients.ts';
 import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';

@@ -9,14 +9,14 @@ import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { TextButton } from '../../ui/text-button.tsx';
+import { completedWebsite, storedPhone } from './client-offers.ts';
 import {
   CLIENT_FORM,
   CLIENT_MERGING,
   CLIENT_SECTIONS,
   type ClientForm,
   clientFormSchema,
-} from './client-form-values.ts';
-import { completedWebsite, storedPhone } from './client-offers.ts';
+} from './clients.form.ts';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
 /** The dialog 'Editar Cliente': opens with the row's data, then shows the fetched record. */

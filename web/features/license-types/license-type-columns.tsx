@@ -1,5 +1,5 @@
 import { Tag } from 'lucide-react';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { NameButton } from '../../components/list/columns.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LICENSE_TYPE_FORM, licenseTypeFormSchema } from './license-type-form-values.ts';
 import { PRESET_NAMES, presetValues } from './license-type-presets.ts';
+import { LICENSE_TYPE_FORM, licenseTypeFormSchema } from './license-types.form.ts';
 
 const typed = { ...LICENSE_TYPE_FORM.blank, name: 'Mi plan', base_price: '1200', currency: 'MXN' as const };
 

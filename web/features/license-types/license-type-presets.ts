@@ -1,5 +1,5 @@
 import { writeMeterLines } from '../../components/license/meter-lines.ts';
-import { LICENSE_TYPE_FORM, type LicenseTypeFormValues } from './license-type-form-values.ts';
+import { LICENSE_TYPE_FORM, type LicenseTypeFormValues } from './license-types.form.ts';
 
 /**
  * Presets for a new type: the most common ways to sell licences. They do not change name and price, which the vendor

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { MeterFacts } from '../../components/license/meter-facts.tsx';
@@ -8,12 +9,7 @@ import { ActiveBadge } from '../../components/record/badges.tsx';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import { orToast, useAction } from '../../components/record/use-action.ts';
 import { actions, yesNo } from '../../text/es.ts';
-import {
-  dayCount,
-  installationCount,
-  LICENSE_TYPE_FIELD_LABELS as LABELS,
-  licenseTypeTexts as texts,
-} from '../../text/es-license-types.ts';
+import { dayCount, installationCount, licenseTypeTexts as texts } from '../../text/es-license-types.ts';
 import { START_MODE_LABELS, saleTexts } from '../../text/es-sales-options.ts';
 import { formatDate, formatDateTime, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { stepOf } from '../../../contract/base/money.ts';
-import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
+import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types/license-types.ts';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
 import { editDialog } from '../../components/record/edit-record.tsx';
@@ -11,20 +12,20 @@ import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
-import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { meterTexts } from '../../text/es-meters.ts';
 import { saleTexts } from '../../text/es-sales-options.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { PRESET_NAMES, type Preset, presetValues } from './license-type-presets.ts';
+import { licenseTypeQuery } from './license-types.api.ts';
 import {
   LICENSE_TYPE_FORM,
   LICENSE_TYPE_MERGING,
   LICENSE_TYPE_SECTIONS,
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
-} from './license-type-form-values.ts';
-import { PRESET_NAMES, type Preset, presetValues } from './license-type-presets.ts';
-import { licenseTypeQuery } from './license-types.api.ts';
+} from './license-types.form.ts';
 
 /** The dialog 'Editar Tipo de Licencia': opens with the row's data, then shows the fetched record. */
 export const LicenseTypeEditDialog = editDialog({

@@ -1,5 +1,5 @@
 import { Tags } from 'lucide-react';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { onePage } from '../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';

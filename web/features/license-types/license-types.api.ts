@@ -1,4 +1,4 @@
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { request } from '../../api/http.ts';
 import { recordQuery, useRecordCall } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';

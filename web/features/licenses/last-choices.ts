@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { vendorCurrency } from '../../text/format.ts';
-import type { LicenseFormValues } from './license-form-fields.tsx';
+import type { LicenseFormValues } from './licenses.form.tsx';
 
 /**
  * The software and type that a person last chose for a new licence, stored in the browser. The next new licence begins

@@ -1,5 +1,6 @@
 import { FileKey2, MailCheck, MailWarning, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey } from '../../components/client/whatsapp-link.tsx';
@@ -7,7 +8,6 @@ import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
-import { LICENSE_FIELD_LABELS as LABELS } from '../../text/es-license.ts';
 import { createdTexts as texts } from '../../text/es-license-created.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Currency } from '../../../contract/base/money.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
+import { licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { LICENSE_FORM, type LicenseFormValues, WITHOUT_TYPE } from './license-form-fields.tsx';
 import {
   endedAlready,
   licenseFormSchema,
@@ -8,6 +7,7 @@ import {
   suggestedPrice,
   toLicensePayload,
 } from './license-form-values.ts';
+import { LICENSE_FORM, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 
 const { blank: BLANK_LICENSE, toForm: toLicenseForm } = LICENSE_FORM;
 

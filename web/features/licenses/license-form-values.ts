@@ -3,13 +3,8 @@ import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../
 import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { positiveCount, reference } from '../../../contract/base/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/base/time.ts';
-import {
-  LICENSE_MESSAGES,
-  type LicenseCategory,
-  type LicenseRow,
-  licenseBatch,
-  licenseCreate,
-} from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES, type LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
+import { type LicenseRow, licenseBatch, licenseCreate } from '../../../contract/licenses/licenses.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
 import { featureErrors } from '../../components/license/feature-lines.ts';
 import { meterErrors } from '../../components/license/meter-lines.ts';
@@ -19,7 +14,7 @@ import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
-import { LICENSE_FIELDS, LICENSE_FORM, type LicenseFormValues } from './license-form-fields.tsx';
+import { LICENSE_FORM, LICENSE_INPUTS, type LicenseFormValues } from './licenses.form.tsx';
 
 /**
  * The request body (SEED-5.3-08 to -12).
@@ -29,7 +24,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
   // A new licence has the category premium, independent of its type; an existing one keeps its category (D059).
   const category: LicenseCategory = license?.license_type ?? LICENSE_DEFAULTS.license_type;
   return {
-    ...bodyOf(LICENSE_FIELDS, form, license),
+    ...bodyOf(LICENSE_INPUTS, form, license),
     license_type: category,
     ...expiryTerms(form, license),
     ...seatPayload(form, license),

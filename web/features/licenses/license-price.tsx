@@ -1,5 +1,5 @@
+import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { LICENSE_FIELD_LABELS } from '../../text/es-license.ts';
 import { formatMoney } from '../../text/format.ts';
 
 type Priced = Pick<LicenseRow, 'price' | 'currency' | 'original_price'>;
@@ -11,7 +11,7 @@ export function LicensePrice({ license: { price, currency, original_price } }: {
       <span className="font-semibold">{formatMoney(price, currency)}</span>
       {original_price !== null && original_price !== price && (
         <s className="text-muted line-through">
-          <span className="sr-only">{`${LICENSE_FIELD_LABELS.original_price}: `}</span>
+          <span className="sr-only">{`${LICENSE_LABELS.original_price}: `}</span>
           {formatMoney(original_price, currency)}
         </s>
       )}

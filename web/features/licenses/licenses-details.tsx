@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
+import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
+import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { useWasStored } from '../../api/email-transport.ts';
 import { ChecksList } from '../../components/checks/checks-list.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
@@ -18,7 +20,7 @@ import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { checkTexts } from '../../text/es-checks.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
 import { historyTexts } from '../../text/es-events.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
+import { licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { mailStates } from '../../text/es-outbox.ts';
 import { saleTexts } from '../../text/es-sales-options.ts';
@@ -32,12 +34,12 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { LicenseActions } from './license-actions.tsx';
-import { LICENSE_FIELDS } from './license-form-fields.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
 import { LicenseUsage } from './license-usage.tsx';
 import { licenseQuery } from './licenses.api.ts';
+import { LICENSE_INPUTS } from './licenses.form.tsx';
 import { lastTermQuery } from './lifecycle.api.ts';
 import { QUESTION_OF } from './next-action.ts';
 import { WhyButton } from './why-button.tsx';
@@ -208,7 +210,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
             )}
           </Fact>
           <LastRenewal license={license} />
-          {Object.entries<FormField>(LICENSE_FIELDS).map(([name, { label, fact }]) => {
+          {Object.entries<FormField>(LICENSE_INPUTS).map(([name, { label, fact }]) => {
             // The cast is safe: these fields are those of licences.
             const said = fact?.(license as never);
             return said ? (

@@ -4,9 +4,10 @@ import { type ChangeEvent, type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
 import type { z } from 'zod';
 import { stepOf } from '../../../contract/base/money.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
@@ -16,11 +17,7 @@ import { numberOf } from '../../components/record/typed-number.ts';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
-import {
-  LICENSE_FIELD_LABELS as LABELS,
-  licenseRecordTexts,
-  licenseTypeOption,
-} from '../../text/es-license.ts';
+import { licenseRecordTexts, licenseTypeOption } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { meterTexts } from '../../text/es-meters.ts';
 import { saleTexts } from '../../text/es-sales-options.ts';
@@ -34,8 +31,8 @@ import { TextButton } from '../../ui/text-button.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { EndedAlready } from './ended-already.tsx';
 import { termsOfType } from './last-choices.ts';
-import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './license-form-fields.tsx';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
+import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>

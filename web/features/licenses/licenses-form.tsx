@@ -21,15 +21,10 @@ import { vendorCurrency } from '../../text/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AfterFrame } from '../../ui/dialog-content.tsx';
 import { rememberChoices, useLastChoices } from './last-choices.ts';
-import {
-  LICENSE_FORM,
-  LICENSE_SECTIONS,
-  type LicenseFormValues,
-  WITHOUT_TYPE,
-} from './license-form-fields.tsx';
 import { LicenseSummary } from './license-form-summary.tsx';
 import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
 import { licenseQuery, useIssueBatch, useSaveLicense } from './licenses.api.ts';
+import { LICENSE_FORM, LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { BasicSection, PriceSection, SaleSection, TermsSection } from './licenses-form-sections.tsx';
 
 /** The dialog 'Editar Licencia': opens with the row's data, then shows the fetched record. */

@@ -1,6 +1,7 @@
-import { z } from 'zod';
-import { type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
-import { bodyOf, checkbox, formOf, number, type ValuesOf } from '../../components/record/form-fields.ts';
+import { SETTINGS_LABELS as LABELS } from '../../../contract/settings/settings.fields.ts';
+import { type SettingsAnswer, settingsUpdate } from '../../../contract/settings/settings.ts';
+import { checkbox, formOf, number } from '../../components/record/form-fields.ts';
+import { schemaOf } from '../../components/record/form-schema.ts';
 import { FormInputs } from '../../components/record/form-section.tsx';
 import { paymentSettingsTexts as texts } from '../../text/es-payment-settings.ts';
 import { onOrOff } from '../../text/es-settings.ts';
@@ -8,13 +9,13 @@ import { Card } from '../../ui/card.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
 
 const FIELDS = {
-  tax_rate: number<number>(texts.taxRate, {
+  tax_rate: number<number>(LABELS.tax_rate, {
     help: texts.taxRateHelp,
     props: { min: 0, max: 100, step: '0.01', unit: '%' },
     // Blank means no tax.
     write: (typed) => (typed.trim() === '' ? 0 : Number(typed)),
   }),
-  payment_in_reminders: checkbox(texts.inReminders, {
+  payment_in_reminders: checkbox(LABELS.payment_in_reminders, {
     input: 'switch',
     help: texts.inRemindersHelp,
     words: onOrOff,
@@ -22,14 +23,11 @@ const FIELDS = {
 };
 const FORM = formOf(FIELDS);
 
-const schema = z
-  .custom<ValuesOf<typeof FIELDS>>()
-  .transform((form): unknown => bodyOf(FIELDS, form, null))
-  .pipe(settingsUpdate.pick({ tax_rate: true, payment_in_reminders: true }));
+const schema = schemaOf(FIELDS, settingsUpdate);
 
 /** Settings of all payment requests: the tax, and whether reminders contain their link (PAY-01, PAY-07). */
 export function ChargingForm({ settings }: { settings: SettingsAnswer }) {
-  const record = useSettingsForm<ValuesOf<typeof FIELDS>, z.output<typeof schema>>(settings, {
+  const record = useSettingsForm(settings, {
     ...FORM,
     schema: () => schema,
     name: 'settings/cobrar',

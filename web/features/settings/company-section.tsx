@@ -1,14 +1,15 @@
 import {
   contrastToWhite,
   isReadableOnWhite,
-  type SettingsAnswer,
-} from '../../../contract/system/settings.ts';
+  SETTINGS_LABELS as LABELS,
+} from '../../../contract/settings/settings.fields.ts';
+import type { SettingsAnswer } from '../../../contract/settings/settings.ts';
 import { FormInputs } from '../../components/record/form-section.tsx';
-import { companyTexts, contrastText, COMPANY_LABELS as LABELS } from '../../text/es-settings.ts';
+import { companyTexts, contrastText } from '../../text/es-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { COMPANY_CARDS, COMPANY_FORM, type CompanyPayload, companySchema } from './company-form-values.ts';
+import { COMPANY_CARDS, COMPANY_FORM, companySchema } from './company.form.ts';
 import { LogoField } from './logo-field.tsx';
 import { MailPreview } from './mail-preview.tsx';
 import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
@@ -22,7 +23,7 @@ const GRID = 'grid items-start gap-4 sm:grid-cols-2';
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 function CompanyFields({ settings }: { settings: SettingsAnswer }) {
-  const record = useSettingsForm<typeof COMPANY_FORM.blank, CompanyPayload>(settings, {
+  const record = useSettingsForm(settings, {
     ...COMPANY_FORM,
     schema: () => companySchema,
     name: 'settings/empresa',

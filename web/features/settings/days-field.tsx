@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { REMINDER_DAY_MAX, REMINDER_DAYS_MAX_COUNT } from '../../../contract/system/settings.ts';
+import { REMINDER_DAY_MAX, REMINDER_DAYS_MAX_COUNT } from '../../../contract/settings/settings.fields.ts';
 import { daysInWords, remindersTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorText, Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
-import { readDays, writeDays } from './reminders-form-values.ts';
+import { readDays, writeDays } from './reminders.form.ts';
 
 interface DaysFieldProps {
   label: string;

@@ -1,6 +1,6 @@
 import { ImageUp, Trash2 } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/system/logo.ts';
+import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/settings/logo.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { Offered } from '../../components/frame/offered.tsx';

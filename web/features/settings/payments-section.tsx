@@ -28,7 +28,7 @@ import {
   type PaymentPayload,
   paymentSchema,
   TRANSFER_FIELDS,
-} from './payment-form-values.ts';
+} from './payment.form.ts';
 import { paymentSettingsQuery, testAccount, useSavePaymentSettings } from './payment-settings.api.ts';
 import { StoredSettings } from './settings-form.tsx';
 

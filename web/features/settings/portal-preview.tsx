@@ -2,7 +2,7 @@ import type { Vendor } from '../../../contract/licenses/certificate.ts';
 import type { PortalClient, PortalMe } from '../../../contract/portal/portal.ts';
 import type { PortalLicense } from '../../../contract/portal/portal-licenses.ts';
 import { PORTAL_VERBS, type PortalFeatures } from '../../../contract/portal/portal-words.ts';
-import type { SettingsAnswer } from '../../../contract/system/settings.ts';
+import type { SettingsAnswer } from '../../../contract/settings/settings.ts';
 import { logoAddress } from '../../components/settings/settings.api.ts';
 import { LicenseActions } from '../../portal/license-actions.tsx';
 import { FactsCard, LicenseHead } from '../../portal/license-page.tsx';

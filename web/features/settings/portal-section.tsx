@@ -1,5 +1,5 @@
 import { PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
-import type { SettingsAnswer } from '../../../contract/system/settings.ts';
+import type { SettingsAnswer } from '../../../contract/settings/settings.ts';
 import { FormInputs } from '../../components/record/form-section.tsx';
 import { portalWording, portalSettingsTexts as texts } from '../../text/es-portal-settings.ts';
 import { Card } from '../../ui/card.tsx';
@@ -10,9 +10,8 @@ import {
   PORTAL_FORM,
   PORTAL_SWITCHES,
   type PortalForm,
-  type PortalPayload,
   portalSchema,
-} from './portal-form-values.ts';
+} from './portal.form.ts';
 import { PortalPreview } from './portal-preview.tsx';
 import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
@@ -25,7 +24,7 @@ export const PortalSection = () => (
 const portalAddress = () => window.location.origin + PORTAL_PATH;
 
 function PortalFields({ settings }: { settings: SettingsAnswer }) {
-  const record = useSettingsForm<PortalForm, PortalPayload>(settings, {
+  const record = useSettingsForm<PortalForm>(settings, {
     ...PORTAL_FORM,
     schema: () => portalSchema,
     name: 'settings/portal',

@@ -1,7 +1,8 @@
-import type { SettingsAnswer } from '../../../contract/system/settings.ts';
+import { SETTINGS_LABELS as LABELS } from '../../../contract/settings/settings.fields.ts';
+import type { SettingsAnswer } from '../../../contract/settings/settings.ts';
 import { NoMailServer } from '../../components/mail/stored-mail.tsx';
 import { FormInputs } from '../../components/record/form-section.tsx';
-import { REMINDERS_LABELS as LABELS, remindersTexts as texts } from '../../text/es-settings.ts';
+import { remindersTexts as texts } from '../../text/es-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { DaysField } from './days-field.tsx';
 import {
@@ -9,9 +10,8 @@ import {
   REMINDERS_FORM,
   REMINDERS_MERGING,
   type RemindersForm,
-  type RemindersPayload,
   remindersSchema,
-} from './reminders-form-values.ts';
+} from './reminders.form.ts';
 import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
 /** 'Avisos': when clients are reminded, and how long records are stored (MAIL-03, LIFE-08, EVENT-06). */
@@ -22,7 +22,7 @@ export const RemindersSection = () => (
 const { reminders_enabled, mail_retention_days, keep_events, event_retention_days } = REMINDERS_FIELDS;
 
 function RemindersFields({ settings }: { settings: SettingsAnswer }) {
-  const record = useSettingsForm<RemindersForm, RemindersPayload>(settings, {
+  const record = useSettingsForm<RemindersForm>(settings, {
     ...REMINDERS_FORM,
     schema: () => remindersSchema,
     name: 'settings/avisos',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import type { SettingsAnswer, SettingsUpdate } from '../../../contract/system/settings.ts';
+import type { SettingsAnswer, SettingsUpdate } from '../../../contract/settings/settings.ts';
 import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -26,20 +26,17 @@ export function StoredSettings({ children }: { children: (settings: SettingsAnsw
   );
 }
 
-type RecordForm<Values extends FieldValues, Payload extends SettingsUpdate> = Parameters<
-  typeof useRecordForm<Values, Payload, SettingsAnswer>
+type RecordForm<Values extends FieldValues> = Parameters<
+  typeof useRecordForm<Values, SettingsUpdate, SettingsAnswer>
 >[0];
 
 /** A form for some of the settings. It stays open after a save. */
-export function useSettingsForm<Values extends FieldValues, Payload extends SettingsUpdate>(
+export function useSettingsForm<Values extends FieldValues>(
   settings: SettingsAnswer,
-  options: Pick<
-    RecordForm<Values, Payload>,
-    'schema' | 'name' | 'labels' | 'blank' | 'toForm' | 'show' | 'merging'
-  >,
+  options: Pick<RecordForm<Values>, 'schema' | 'name' | 'labels' | 'blank' | 'toForm' | 'show' | 'merging'>,
 ) {
   const save = useSaveSettings();
-  return useRecordForm<Values, Payload, SettingsAnswer>({
+  return useRecordForm<Values, SettingsUpdate, SettingsAnswer>({
     ...options,
     record: settings,
     save: (values, context) => save.mutateAsync({ values, ...context }),

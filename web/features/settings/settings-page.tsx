@@ -3,16 +3,16 @@ import type { LucideIcon } from 'lucide-react';
 import { useMay } from '../../api/permissions.ts';
 import { Link } from '../../navigation/link.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
-import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
-import { SECTION_DESCRIPTIONS, settingsTexts } from '../../text/es-settings.ts';
+import { settingsTexts } from '../../text/es-settings.ts';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
 /** The data of a section in the list. */
 interface ListedSection {
-  slug: SettingsSection;
+  slug: string;
   title: string;
+  description: string;
   icon: LucideIcon;
 }
 
@@ -40,7 +40,7 @@ export function SettingsPage() {
             <h2 id="seccion" className="text-lg font-semibold">
               {current.title}
             </h2>
-            <p className="text-sm text-muted">{SECTION_DESCRIPTIONS[current.slug]}</p>
+            <p className="text-sm text-muted">{current.description}</p>
           </header>
           <Outlet />
         </section>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { Software } from '../../../contract/licenses/software.ts';
+import { SOFTWARE_LABELS as LABELS } from '../../../contract/software/software.fields.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
@@ -9,7 +10,7 @@ import { Loading } from '../../components/record/record-state.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { yesNo } from '../../text/es.ts';
-import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
+import { softwareTexts } from '../../text/es-software.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { SOFTWARE_LABELS as LABELS } from '../../../contract/software/software.fields.ts';
+import type { Software, SoftwareValues } from '../../../contract/software/software.ts';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -8,16 +9,11 @@ import { FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
-import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
+import { softwareTexts } from '../../text/es-software.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { softwareItemQuery } from './software.api.ts';
-import {
-  SOFTWARE_FIELDS,
-  SOFTWARE_FORM,
-  type SoftwareForm,
-  softwareFormSchema,
-} from './software-form-values.ts';
+import { SOFTWARE_FORM, SOFTWARE_INPUTS, type SoftwareForm, softwareFormSchema } from './software.form.ts';
 
 /** The dialog 'Editar Software': opens with the card's data, then shows the fetched record. */
 export const SoftwareEditDialog = editDialog({
@@ -58,7 +54,7 @@ export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProp
     >
       <FormSection
         title={softwareTexts.section}
-        fields={SOFTWARE_FIELDS}
+        fields={SOFTWARE_INPUTS}
         record={record}
         values={{ trial_type }}
         now={{

@@ -1,5 +1,5 @@
 import { FileCode2 } from 'lucide-react';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { type ListedRows, RowActions } from '../../components/list/record-table.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';

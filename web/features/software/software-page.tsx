@@ -1,5 +1,5 @@
 import { Package } from 'lucide-react';
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { onePage } from '../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';

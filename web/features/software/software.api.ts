@@ -1,4 +1,4 @@
-import type { Software } from '../../../contract/licenses/software.ts';
+import type { Software } from '../../../contract/software/software.ts';
 import { wholeListQuery } from '../../api/list-query.ts';
 import { recordQuery } from '../../components/record/record-calls.ts';
 import type { SoftwareSearch } from './software-search.ts';

@@ -13,7 +13,6 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useAction } from '../../components/record/use-action.ts';
-import { jobLabel } from '../../text/es-jobs.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -78,16 +77,16 @@ export function JobsCard({ counts }: { counts: SystemAnswer['jobs'] }) {
   );
 }
 
-function JobLine({ job: { id, kind, state, tries, run_at, last_error } }: { job: SystemJob }) {
+function JobLine({ job: { id, label, state, tries, run_at, last_error } }: { job: SystemJob }) {
   const retry = useRetryJob();
   const [run, running] = useAction(texts.retryFailed, async () => {
     await retry.mutateAsync(id);
-    toasts.success(texts.retried, jobLabel(kind));
+    toasts.success(texts.retried, label);
   });
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
       <div className="min-w-40 flex-1">
-        <p className="font-medium">{jobLabel(kind)}</p>
+        <p className="font-medium">{label}</p>
         <p className="text-xs text-muted">
           {state === 'waiting' && (
             <>
@@ -105,7 +104,7 @@ function JobLine({ job: { id, kind, state, tries, run_at, last_error } }: { job:
           <Button
             size="sm"
             icon={RotateCw}
-            aria-label={texts.retryOf(jobLabel(kind))}
+            aria-label={texts.retryOf(label)}
             busy={running}
             busyLabel={texts.retrying}
             onClick={() => void run()}

@@ -17,6 +17,7 @@ const DAY_MS = 24 * 3_600_000;
  */
 export const expiringKeysJob = defineRepeatedJob({
   kind: 'expiring_keys',
+  label: 'Claves de API por vencer',
   every: 60 * 60_000,
   run: async (context, { signal }) => {
     for (const { id } of await dueKeys(context.db, context.now()).execute()) {

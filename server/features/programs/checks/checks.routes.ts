@@ -1,5 +1,5 @@
 import { idParams } from '../../../../contract/base/page.ts';
-import { LICENSE_MESSAGES } from '../../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES } from '../../../../contract/licenses/licenses.fields.ts';
 import { checkAnswer, checkList, checkQuery } from '../../../../contract/programs/checks.ts';
 import { notFound } from '../../../errors.ts';
 import { can } from '../../../http/access.ts';

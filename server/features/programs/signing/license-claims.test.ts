@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { licenseRefusal } from '../../../../contract/licenses/license-state.ts';
-import { LICENSE_STATUSES } from '../../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUSES } from '../../../../contract/licenses/licenses.fields.ts';
 import fc from '../../../../test/properties.ts';
 import { licenseClaims, type TokenLicense } from './license-claims.ts';
 

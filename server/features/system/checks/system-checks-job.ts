@@ -8,6 +8,7 @@ const HOUR_MS = 3_600_000;
 /** Checks the installation every hour, on one replica; immediately if somebody requests it (OPS-02). */
 export const systemChecksJob = defineRepeatedJob({
   kind: 'system-checks',
+  label: 'Comprobación del sistema',
   every: HOUR_MS,
   early: HOUR_MS,
   run: async (context, { signal }) => {

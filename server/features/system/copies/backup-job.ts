@@ -34,6 +34,7 @@ const AGAIN_MS = 3_600_000;
  */
 export const backupJob = defineRepeatedJob({
   kind: BACKUP_JOB,
+  label: 'Copia de seguridad',
   every: LOOK_MS,
   runsHere: ({ backup, outbound }) => backup !== null && outbound,
   run: async (context, { signal, log }) => {

@@ -23,6 +23,7 @@ import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
  */
 export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
+  label: 'Limpieza',
   every: 10 * 60_000,
   run: async ({ forLongWork: db, now, config }) => {
     await deletePastSessions(db, now());

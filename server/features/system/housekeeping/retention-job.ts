@@ -44,6 +44,7 @@ export async function applyRetention(
 /** Runs {@link applyRetention} every hour. */
 export const retentionJob = defineRepeatedJob({
   kind: 'retention',
+  label: 'Borrar registros antiguos',
   every: 60 * 60_000,
   run: async (context, { signal, log }) => {
     const { events, mails } = await applyRetention(context, { signal });

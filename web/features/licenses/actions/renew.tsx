@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type Currency, stepOf } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
+import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import {
   isTrial,
   licenseRenewal,
   type RenewalKind,
 } from '../../../../contract/licenses/license-lifecycle.ts';
+import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
@@ -16,7 +18,7 @@ import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
-import { SALE_FIELD_LABELS, saleTexts } from '../../../text/es-sales-options.ts';
+import { saleTexts } from '../../../text/es-sales-options.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -127,7 +129,7 @@ function MaintenanceFields({
         />
       </Field>
       <Field
-        label={SALE_FIELD_LABELS.updates_days}
+        label={LICENSE_TYPE_LABELS.updates_days}
         help={saleTexts.maintenanceHelp}
         error={errors.updates_days}
       >
@@ -278,7 +280,7 @@ function RenewalSummary({ license, values }: { license: LicenseRow; values: Term
       facts={[
         [texts.starts, known ? formatDate(known.starts) : texts.unknown],
         [
-          values.kind === 'maintenance' ? SALE_FIELD_LABELS.updates_until : texts.expires,
+          values.kind === 'maintenance' ? LICENSE_LABELS.updates_until : texts.expires,
           known ? formatDate(known.ends) : texts.unknown,
         ],
         [texts.price, known ? formatPrice(known.price, known.currency) : texts.unknown],

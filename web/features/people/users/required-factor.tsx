@@ -1,4 +1,4 @@
-import type { SettingsValues } from '../../../../contract/system/settings.ts';
+import type { SettingsValues } from '../../../../contract/settings/settings.ts';
 import { StoredAtOnce } from '../../../components/settings/stored-at-once.tsx';
 import { REQUIRED_FACTOR_LABELS, requiredFactorTexts } from '../../../text/es-people.ts';
 

@@ -1,14 +1,9 @@
-import type { z } from 'zod';
 import { DEFAULT_CURRENCY } from '../../../contract/base/limits.ts';
-import { settingsUpdate } from '../../../contract/system/settings.ts';
+import { SETTINGS_LABELS as LABELS } from '../../../contract/settings/settings.fields.ts';
+import { settingsUpdate } from '../../../contract/settings/settings.ts';
 import { formOf, select, special, text } from '../../components/record/form-fields.ts';
 import { schemaOf } from '../../components/record/form-schema.ts';
-import {
-  CURRENCY_LABELS,
-  companyTexts,
-  COMPANY_LABELS as LABELS,
-  LOCALE_LABELS,
-} from '../../text/es-settings.ts';
+import { CURRENCY_LABELS, companyTexts, LOCALE_LABELS } from '../../text/es-settings.ts';
 
 /** The fields of 'Empresa' from top to bottom by card. */
 export const COMPANY_CARDS = {
@@ -45,16 +40,4 @@ const FIELDS = {
 
 export const COMPANY_FORM = formOf(FIELDS);
 
-export const companySchema = schemaOf(
-  FIELDS,
-  settingsUpdate.pick({
-    vendor_name: true,
-    support_email: true,
-    accent_color: true,
-    sender_name: true,
-    reply_to: true,
-    currency: true,
-    locale: true,
-  }),
-);
-export type CompanyPayload = z.output<typeof companySchema>;
+export const companySchema = schemaOf(FIELDS, settingsUpdate);

@@ -5,7 +5,8 @@ import {
   type PortalFeature,
   type PortalFeatures,
 } from '../../../contract/portal/portal-words.ts';
-import { type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
+import { SETTINGS_LABELS as LABELS } from '../../../contract/settings/settings.fields.ts';
+import { type SettingsAnswer, settingsUpdate } from '../../../contract/settings/settings.ts';
 import {
   bodyOf,
   checkbox,
@@ -19,8 +20,12 @@ import { onOrOff } from '../../text/es-settings.ts';
 
 /** Whether the portal is open, and the address for requests of clients. */
 export const PORTAL_ACCESS = {
-  portal_enabled: checkbox(texts.enabled, { input: 'switch', help: texts.enabledHelp, words: onOrOff }),
-  support_email: text(texts.support, { help: texts.supportHelp, props: { type: 'email' } }),
+  portal_enabled: checkbox(LABELS.portal_enabled, {
+    input: 'switch',
+    help: texts.enabledHelp,
+    words: onOrOff,
+  }),
+  support_email: text(LABELS.support_email, { help: texts.supportHelp, props: { type: 'email' } }),
 };
 
 /** One switch for each feature of the portal. The API has them together in `portal_features`. */
@@ -49,5 +54,4 @@ export const featuresOf = (form: PortalForm): PortalFeatures => bodyOf(PORTAL_SW
 export const portalSchema = z
   .custom<PortalForm>()
   .transform((form): unknown => ({ ...bodyOf(PORTAL_ACCESS, form, null), portal_features: featuresOf(form) }))
-  .pipe(settingsUpdate.pick({ portal_enabled: true, support_email: true, portal_features: true }));
-export type PortalPayload = z.output<typeof portalSchema>;
+  .pipe(settingsUpdate);

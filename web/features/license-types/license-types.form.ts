@@ -7,11 +7,15 @@ import {
 } from '../../../contract/base/limits.ts';
 import { amountErrors } from '../../../contract/base/money.ts';
 import {
+  LICENSE_TYPE_LABELS as LABELS,
   LICENSE_TYPE_DEFAULTS,
+  type LicenseTypeField,
+} from '../../../contract/license-types/license-types.fields.ts';
+import {
   type LicenseType,
   licenseTypeCreate,
   promotionErrors,
-} from '../../../contract/licenses/license-types.ts';
+} from '../../../contract/license-types/license-types.ts';
 import { SEAT_DEFAULTS } from '../../../contract/licenses/seats.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featureErrors, featuresIn } from '../../components/license/feature-lines.ts';
@@ -33,7 +37,7 @@ import {
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
-import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { licenseTypeTexts } from '../../text/es-license-types.ts';
 
 const trimmed = (typed: string) => typed.trim();
 const integerOf = (typed: string): number | null => {
@@ -121,7 +125,7 @@ const FIELDS = {
   ...LICENSE_TYPE_SECTIONS.sale,
   ...LICENSE_TYPE_SECTIONS.promotion,
   ...LICENSE_TYPE_SECTIONS.status,
-};
+} satisfies Record<LicenseTypeField, unknown>;
 
 export const LICENSE_TYPE_FORM = formOf(FIELDS);
 export type LicenseTypeFormValues = ValuesOf<typeof FIELDS>;

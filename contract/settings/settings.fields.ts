@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
+import { labelsOf, type WritableFields } from '../base/fields.ts';
 import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
 import { currencyCode, discount, wholeNumber } from '../base/numbers.ts';
@@ -7,9 +8,7 @@ import { isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
 import { portalFeatures } from '../portal/portal-features.ts';
 import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
 
-export { type Currency, LOCALES } from '../base/money.ts';
-
-/** The vendor's settings: one set for the whole installation (MAIL-03). */
+/** The vendor's settings: one set for the whole installation, in sections (MAIL-03). `absent` is the program's default. */
 
 /** Who must sign in with a second factor (PEOPLE-05). */
 const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
@@ -71,103 +70,130 @@ const reminderDays = z
 
 const retentionDays = (least: number, message: string) => wholeNumber(least, RETENTION_DAYS_MAX, message);
 
-const fields = {
+// The type of Object.fromEntries loses the keys, so a cast restores them.
+const ALL_PORTAL_FEATURES = Object.fromEntries(PORTAL_FEATURES.map((name) => [name, true])) as PortalFeatures;
+
+export const SETTINGS_FIELDS = {
   /** The vendor's name, which clients see in mails, on the certificate and in the portal. */
-  vendor_name: requiredLine(100, SETTINGS_MESSAGES.nameRequired),
+  vendor_name: {
+    label: 'Nombre de la empresa',
+    schema: requiredLine(100, SETTINGS_MESSAGES.nameRequired),
+    absent: { value: 'License Manager' },
+    answer: z.string(),
+  },
   /** Where clients get help; '' shows no address. */
-  support_email: optionalEmail,
+  support_email: {
+    label: 'Email de soporte',
+    schema: optionalEmail,
+    absent: { value: '' },
+    answer: z.string(),
+  },
   /** The sender's name in mails; '' means the vendor's name. */
-  sender_name: optionalLine(100),
+  sender_name: {
+    label: 'Nombre del remitente',
+    schema: optionalLine(100),
+    absent: { value: '' },
+    answer: z.string(),
+  },
   /** The reply address of mails; '' means the sender's address. */
-  reply_to: optionalEmail,
-  accent_color: z
-    .string(SETTINGS_MESSAGES.color)
-    .trim()
-    .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, SETTINGS_MESSAGES.color)
-    .refine(
-      (color) => !/^#[0-9a-f]{6}$/.test(color) || isReadableOnWhite(color),
-      coded('not_allowed', SETTINGS_MESSAGES.contrast),
-    ),
-  currency: currencyCode,
-  locale: z.enum(LOCALES, SETTINGS_MESSAGES.locale),
-  reminders_enabled: z.boolean(),
-  reminder_days: reminderDays,
-  trial_reminder_days: reminderDays,
-  mail_retention_days: retentionDays(1, SETTINGS_MESSAGES.retention),
+  reply_to: {
+    label: 'Responder a',
+    schema: optionalEmail,
+    absent: { value: '' },
+    answer: z.string(),
+  },
+  accent_color: {
+    label: 'Color',
+    schema: z
+      .string(SETTINGS_MESSAGES.color)
+      .trim()
+      .toLowerCase()
+      .regex(/^#[0-9a-f]{6}$/, SETTINGS_MESSAGES.color)
+      .refine(
+        (color) => !/^#[0-9a-f]{6}$/.test(color) || isReadableOnWhite(color),
+        coded('not_allowed', SETTINGS_MESSAGES.contrast),
+      ),
+    absent: { value: '#0f766e' },
+    answer: z.string(),
+  },
+  currency: {
+    label: 'Moneda',
+    schema: currencyCode,
+    absent: { value: DEFAULT_CURRENCY },
+  },
+  locale: {
+    label: 'Formato de números y fechas',
+    schema: z.enum(LOCALES, SETTINGS_MESSAGES.locale),
+    absent: { value: 'es-MX' },
+  },
+  reminders_enabled: {
+    label: 'Enviar avisos de vencimiento',
+    schema: z.boolean(),
+    absent: { value: true },
+  },
+  reminder_days: {
+    label: 'Avisos de las licencias',
+    schema: reminderDays,
+    absent: { value: [30, 7, 1, -1] },
+    answer: z.array(z.number().int()),
+  },
+  trial_reminder_days: {
+    label: 'Avisos de las pruebas',
+    schema: reminderDays,
+    absent: { value: [3, 0] },
+    answer: z.array(z.number().int()),
+  },
+  mail_retention_days: {
+    label: 'Contenido de los correos, en días',
+    schema: retentionDays(1, SETTINGS_MESSAGES.retention),
+    absent: { value: 90 },
+    answer: z.number().int(),
+  },
   /** After how many days events are deleted; null: never (EVENT-06). */
-  event_retention_days: retentionDays(EVENT_RETENTION_DAYS_MIN, SETTINGS_MESSAGES.eventRetention).nullable(),
-  require_mfa: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
+  event_retention_days: {
+    label: 'Historial y auditoría, en días',
+    schema: retentionDays(EVENT_RETENTION_DAYS_MIN, SETTINGS_MESSAGES.eventRetention).nullable(),
+    absent: { value: null },
+    answer: z.number().int().nullable(),
+  },
+  require_mfa: {
+    label: 'Verificación en dos pasos obligatoria',
+    schema: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
+    absent: { value: 'none' },
+  },
   /** The longest validity of a new API key in days; null means no limit. */
-  api_key_days_max: wholeNumber(1, API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays).nullable(),
-  portal_enabled: z.boolean(),
+  api_key_days_max: {
+    label: 'Duración máxima de las claves de API, en días',
+    schema: wholeNumber(1, API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays).nullable(),
+    absent: { value: null },
+    answer: z.number().int().nullable(),
+  },
+  portal_enabled: {
+    label: 'Portal abierto',
+    schema: z.boolean(),
+    absent: { value: false },
+  },
   /** What clients may do in the portal (PORTAL-05). */
-  portal_features: portalFeatures,
+  portal_features: {
+    label: 'Qué pueden hacer tus clientes',
+    schema: portalFeatures,
+    absent: { value: ALL_PORTAL_FEATURES },
+  },
   /** The tax in percent that a payment request adds, if it sets no other (PAY-01). */
-  tax_rate: discount,
+  tax_rate: {
+    label: 'Impuesto (%)',
+    schema: discount,
+    absent: { value: 0 },
+    answer: z.number(),
+  },
   /** True if reminders contain a link to a payment request (PAY-07). */
-  payment_in_reminders: z.boolean(),
-};
+  payment_in_reminders: {
+    label: 'Enlace de pago en los avisos de vencimiento',
+    schema: z.boolean(),
+    absent: { value: false },
+  },
+} as const satisfies WritableFields;
 
-const values = z.object(fields);
-export type SettingsValues = z.output<typeof values>;
+export type SettingsField = keyof typeof SETTINGS_FIELDS;
 
-export const SETTINGS_DEFAULTS: SettingsValues = {
-  vendor_name: 'License Manager',
-  support_email: '',
-  sender_name: '',
-  reply_to: '',
-  accent_color: '#0f766e',
-  currency: DEFAULT_CURRENCY,
-  locale: 'es-MX',
-  reminders_enabled: true,
-  reminder_days: [30, 7, 1, -1],
-  trial_reminder_days: [3, 0],
-  mail_retention_days: 90,
-  event_retention_days: null,
-  require_mfa: 'none',
-  api_key_days_max: null,
-  portal_enabled: false,
-  // The type of Object.fromEntries loses the keys, so a cast restores them.
-  portal_features: Object.fromEntries(PORTAL_FEATURES.map((name) => [name, true])) as PortalFeatures,
-  tax_rate: 0,
-  payment_in_reminders: false,
-};
-
-/**
- * A PUT keeps the fields that it does not send, also within `portal_features`. `updated_at` protects against
- * overwriting a newer version, like If-Match.
- */
-export const settingsUpdate = z
-  .object({ ...fields, portal_features: portalFeatures.partial(), updated_at: z.string().max(40) })
-  .partial();
-export type SettingsUpdate = z.output<typeof settingsUpdate>;
-
-export const settings = z.object({
-  vendor_name: z.string(),
-  support_email: z.string(),
-  sender_name: z.string(),
-  reply_to: z.string(),
-  accent_color: z.string(),
-  currency: currencyCode,
-  locale: z.enum(LOCALES),
-  reminders_enabled: z.boolean(),
-  reminder_days: z.array(z.number().int()),
-  trial_reminder_days: z.array(z.number().int()),
-  mail_retention_days: z.number().int(),
-  event_retention_days: z.number().int().nullable(),
-  require_mfa: z.enum(MFA_REQUIREMENTS),
-  api_key_days_max: z.number().int().nullable(),
-  portal_enabled: z.boolean(),
-  portal_features: portalFeatures,
-  tax_rate: z.number(),
-  payment_in_reminders: z.boolean(),
-  updated_at: z.string(),
-});
-export type Settings = z.infer<typeof settings>;
-
-/** The settings in an answer; `logo_updated_at` is null if there is no logo. */
-export const settingsAnswer = settings
-  .extend({ logo_updated_at: z.string().nullable() })
-  .meta({ id: 'Settings' });
-export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+export const SETTINGS_LABELS = labelsOf(SETTINGS_FIELDS);

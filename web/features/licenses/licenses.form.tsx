@@ -5,6 +5,7 @@ import {
   LICENSE_DEFAULTS,
   OFFLINE_DAYS_MAX,
 } from '../../../contract/base/limits.ts';
+import { LICENSE_LABELS as LABELS, type LicenseField } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featuresIn } from '../../components/license/feature-lines.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../components/record/form-fields.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { LICENSE_STATUS_LABELS, yesNo } from '../../text/es.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts as texts } from '../../text/es-license.ts';
+import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -147,13 +148,16 @@ export const LICENSE_SECTIONS = {
   },
 };
 
-export const LICENSE_FIELDS = {
+/** Not in the form: the category, which is fixed (D059), and the date, which the days give. */
+type UnlistedField = 'license_type' | 'expiry_date';
+
+export const LICENSE_INPUTS = {
   ...LICENSE_SECTIONS.basic,
   ...LICENSE_SECTIONS.prices,
   ...LICENSE_SECTIONS.configuration,
   ...LICENSE_SECTIONS.sale,
   ...LICENSE_SECTIONS.notes,
-};
+} satisfies Record<Exclude<LicenseField, UnlistedField>, unknown>;
 
-export const LICENSE_FORM = formOf(LICENSE_FIELDS);
-export type LicenseFormValues = ValuesOf<typeof LICENSE_FIELDS>;
+export const LICENSE_FORM = formOf(LICENSE_INPUTS);
+export type LicenseFormValues = ValuesOf<typeof LICENSE_INPUTS>;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { SEAT_FIELD_LABELS } from '../../text/es-seats.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { SEAT_FIELDS } from '../../../contract/licenses/seats.ts';
 import {
   LICENSE_TYPE_FORM,
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
   toLicenseTypePayload,
-} from './license-type-form-values.ts';
+} from './license-types.form.ts';
 
 const filled: LicenseTypeFormValues = { ...LICENSE_TYPE_FORM.blank, name: 'Anual', base_price: '1200' };
 
@@ -49,9 +49,7 @@ describe('the licence type form', () => {
     const seatsOf = (form: Partial<LicenseTypeFormValues>, type: LicenseType | null = null) => {
       const payload: Record<string, unknown> = toLicenseTypePayload({ ...filled, ...form }, type);
       return Object.fromEntries(
-        Object.keys(SEAT_FIELD_LABELS).flatMap((field) =>
-          field in payload ? [[field, payload[field]]] : [],
-        ),
+        Object.keys(SEAT_FIELDS).flatMap((field) => (field in payload ? [[field, payload[field]]] : [])),
       );
     };
     expect(seatsOf({})).toEqual({});

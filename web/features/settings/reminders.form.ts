@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
   EVENT_RETENTION_DAYS_MIN,
-  type SettingsAnswer,
-  settingsUpdate,
-} from '../../../contract/system/settings.ts';
+  SETTINGS_LABELS as LABELS,
+} from '../../../contract/settings/settings.fields.ts';
+import { type SettingsAnswer, settingsUpdate } from '../../../contract/settings/settings.ts';
 import {
   bodyOf,
   checkbox,
@@ -13,12 +13,7 @@ import {
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
-import {
-  daysInWords,
-  REMINDERS_LABELS as LABELS,
-  onOrOff,
-  remindersTexts as texts,
-} from '../../text/es-settings.ts';
+import { daysInWords, onOrOff, remindersTexts as texts } from '../../text/es-settings.ts';
 
 export const readDays = (text: string): number[] =>
   text === '' ? [] : text.split(',').map((day) => Number(day));
@@ -54,7 +49,7 @@ export const REMINDERS_FIELDS = {
     write: numberOf,
   }),
   // Sent as a null in `event_retention_days`.
-  keep_events: special<boolean>(LABELS.keep_events, {
+  keep_events: special<boolean>(texts.keepEvents, {
     input: 'checkbox',
     blank: true,
     read: ({ event_retention_days }: SettingsAnswer) => event_retention_days === null,
@@ -80,16 +75,7 @@ export const remindersSchema = z
     ...bodyOf(REMINDERS_FIELDS, form, null),
     ...(form.keep_events && { event_retention_days: null }),
   }))
-  .pipe(
-    settingsUpdate.pick({
-      reminders_enabled: true,
-      reminder_days: true,
-      trial_reminder_days: true,
-      mail_retention_days: true,
-      event_retention_days: true,
-    }),
-  );
-export type RemindersPayload = z.output<typeof remindersSchema>;
+  .pipe(settingsUpdate);
 
 /** The number of days depends on 'Conservar siempre'. */
 export const REMINDERS_MERGING: MergeRules<RemindersForm> = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
+import { type ClientField, CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import { type Client, clientCreate } from '../../../contract/clients/clients.ts';
 import {
   checkbox,
@@ -12,7 +13,7 @@ import {
 } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
-import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { clientTexts } from '../../text/es-clients.ts';
 import { TAX_WORDS } from '../../text/es-taxes.ts';
 
 /** A field whose blank value is stored as 'Sin especificar' (SEED-9-09). The form shows that value as blank. */
@@ -80,7 +81,7 @@ const FIELDS = {
   ...CLIENT_SECTIONS.location,
   ...CLIENT_SECTIONS.configuration,
   ...CLIENT_SECTIONS.notes,
-};
+} satisfies Record<ClientField, unknown>;
 
 export const CLIENT_FORM = formOf(FIELDS);
 export type ClientForm = ValuesOf<typeof FIELDS>;

@@ -1,5 +1,6 @@
-import { type Software, softwareCreate } from '../../../contract/licenses/software.ts';
 import { TRIAL_DAILY_DEFAULT, TRIAL_DAILY_MAX } from '../../../contract/programs/trial-terms.ts';
+import { SOFTWARE_LABELS as LABELS, type SoftwareField } from '../../../contract/software/software.fields.ts';
+import { type Software, softwareCreate } from '../../../contract/software/software.ts';
 import {
   checkbox,
   count,
@@ -12,10 +13,10 @@ import {
 } from '../../components/record/form-fields.ts';
 import { schemaOf } from '../../components/record/form-schema.ts';
 import { activeLabel } from '../../text/es.ts';
-import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
+import { softwareTexts } from '../../text/es-software.ts';
 
-/** The fields from top to bottom. */
-export const SOFTWARE_FIELDS = {
+/** The inputs from top to bottom. */
+export const SOFTWARE_INPUTS = {
   name: text(LABELS.name, { required: true, wide: true }),
   version: text(LABELS.version, {
     required: true,
@@ -48,10 +49,10 @@ export const SOFTWARE_FIELDS = {
     shownIf: ({ trial_type: type }) => type !== '',
   }),
   is_public: checkbox(LABELS.is_public, { input: 'switch', wide: true, help: softwareTexts.publicHelp }),
-};
+} satisfies Record<SoftwareField, unknown>;
 
-export const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);
-export type SoftwareForm = ValuesOf<typeof SOFTWARE_FIELDS>;
+export const SOFTWARE_FORM = formOf(SOFTWARE_INPUTS);
+export type SoftwareForm = ValuesOf<typeof SOFTWARE_INPUTS>;
 
 /** The schema: form texts in, request body out, checked with the contract's schema (SEED-5.4-01, SEED-7.3-06). */
-export const softwareFormSchema = schemaOf(SOFTWARE_FIELDS, softwareCreate);
+export const softwareFormSchema = schemaOf(SOFTWARE_INPUTS, softwareCreate);

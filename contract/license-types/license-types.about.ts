@@ -1,0 +1,32 @@
+import type { LicenseTypeField } from './license-types.fields.ts';
+
+/** What the API's document says of each field. The server alone loads it. */
+export const LICENSE_TYPE_ABOUT: Record<LicenseTypeField | 'created_at' | 'updated_at', string> = {
+  name: 'Name',
+  description: 'Description',
+  base_price: 'List price',
+  currency: 'Currency',
+  max_installations: 'Machines that it admits',
+  validity_days: 'Days that it is valid',
+  updates_days: 'Days of updates',
+  is_promotion: 'Whether it is on promotion',
+  promotion_name: 'Name of the promotion',
+  promotion_description: 'Description of the promotion',
+  discount_percentage: 'Discount shown, in percent',
+  promotion_start_date: 'First day of the promotion',
+  promotion_end_date: 'Last day of the promotion',
+  is_active: 'Whether it is in use',
+  is_public: 'Whether the public catalogue has it',
+  grace_days: 'Days of grace after the end',
+  offline_days: 'Days that the program works without connection',
+  features: 'Features: codes with values',
+  meters: 'Meters: codes with limit, period and overage',
+  seat_mode: 'fixed: the seat is of the machine; floating: it is lent',
+  lease_minutes: 'Minutes that a floating seat lasts without heartbeat',
+  self_release: 'Whether the program may release its own seat',
+  releases_per_month: 'Releases in a month; null without limit',
+  start_mode: 'issue: its time runs from the issue; first_activation: from the first activation',
+  activate_by_days: 'Days from the issue for its activation; it starts by itself afterwards',
+  created_at: 'When it was made',
+  updated_at: 'Version: when it last changed; for If-Match',
+};

@@ -1,0 +1,219 @@
+import { CURRENCIES } from '../base/money.ts';
+import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf } from '../imports/import-cells.ts';
+import {
+  CATEGORY_WORDS,
+  CURRENCY_WORDS,
+  LICENSE_STATUS_WORDS,
+  NOTES,
+  SEAT_MODE_WORDS,
+  START_MODE_WORDS,
+  UNLIMITED,
+  words,
+} from '../imports/import-words.ts';
+import { LICENSE_LABELS, type LicenseField } from './licenses.fields.ts';
+import type { LicenseRow } from './licenses.ts';
+
+/** The columns of licence files, in the order in which the import offers them. */
+const COLUMNS: FileColumns<
+  LicenseRow,
+  | LicenseField
+  | 'license_key'
+  | 'software_version'
+  | 'issued_date'
+  | 'id'
+  | 'client_name'
+  | 'current_installations'
+> = {
+  license_key: {
+    form: 'line',
+    key: true,
+    hint: 'Se conserva la que ya tiene. Sin clave, la licencia nueva recibe una.',
+    aliases: words(`
+      clave de licencia, clave, licencia, serial, numero de serie, codigo de licencia, license key,
+      licence key, key, serial number, license`),
+  },
+  client: {
+    label: 'Email del cliente',
+    header: 'Email',
+    value: (license) => license.client_email,
+    form: 'line',
+    required: true,
+    hint: 'El cliente ya debe existir.',
+    aliases: words(`
+      email del cliente, correo del cliente, email cliente, correo cliente, client email, customer email,
+      email, correo electronico, correo, mail, e mail, cliente, client, customer`),
+  },
+  software: {
+    value: (license) => license.software_name,
+    form: 'line',
+    required: true,
+    hint: 'El nombre de un software que ya existe.',
+    aliases: words(`
+      software, producto, programa, sistema, aplicacion, nombre del software, product, program,
+      application`),
+  },
+  software_version: {
+    label: 'Versión',
+    form: 'line',
+    hint: 'Hace falta cuando el software tiene varias versiones.',
+    aliases: words('version, version del software, software version, ver, release'),
+  },
+  license_type_config: {
+    value: (license) => license.license_type_name,
+    form: 'line',
+    hint: 'El nombre de un tipo de licencia que ya existe. Basta el tipo o la categoría.',
+    aliases: words(`
+      tipo de licencia, nombre del tipo, plan, tipo, license type, type, license type name`),
+  },
+  license_type: {
+    form: 'choice',
+    hint: 'Trial, Básica, Premium, Empresarial, Abono, Pack, Individual o Promocional.',
+    choices: CATEGORY_WORDS,
+    aliases: words(`
+      categoria, categoria de licencia, category, tipo de licencia, tipo, license type, type`),
+  },
+  status: {
+    form: 'choice',
+    hint: 'Activa, Expirada, Suspendida, Cancelada, Inactiva o Trial.',
+    choices: LICENSE_STATUS_WORDS,
+    aliases: words('estado, estatus, estado de la licencia, situacion, status'),
+  },
+  price: {
+    form: 'amount',
+    required: true,
+    hint: 'Solo el número. La moneda va en su columna.',
+    aliases: words('precio, importe, monto, precio final, total, price, amount'),
+  },
+  currency: {
+    form: 'choice',
+    hint: `${CURRENCIES.join(', ')}.`,
+    choices: CURRENCY_WORDS,
+    aliases: words('moneda, divisa, currency'),
+  },
+  original_price: {
+    form: 'amount',
+    aliases: words('precio original, precio de lista, precio lista, original price, list price'),
+  },
+  discount_percentage: {
+    form: 'percent',
+    aliases: words(`
+      descuento %, descuento, % descuento, porcentaje de descuento, discount %, discount,
+      discount percentage`),
+  },
+  promotion_name: {
+    form: 'line',
+    aliases: words('nombre de promocion, promocion, promotion name, promotion'),
+  },
+  promotion_description: {
+    form: 'paragraph',
+    aliases: words('descripcion de promocion, promotion description'),
+  },
+  max_installations: {
+    form: 'count',
+    aliases: words(`
+      maximo de instalaciones, max instalaciones, equipos, puestos, asientos, usuarios,
+      cantidad de equipos, max installations, seats, max seats, devices`),
+  },
+  issued_date: {
+    form: 'day',
+    hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
+    aliases: words(`
+      fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,
+      fecha de venta, issued date, issue date, issued, start date, purchase date`),
+  },
+  expiry_days: {
+    form: 'count',
+    aliases: words(`
+      dias de expiracion, dias, vigencia, vigencia en dias, dias de vigencia, expiry days, days,
+      validity days`),
+  },
+  expiry_date: {
+    form: 'day',
+    hint: 'Un guion (-) si no vence. Con fecha y días, cuenta la fecha.',
+    aliases: words(`
+      fecha de expiracion, expiracion, expira, fecha de vencimiento, vencimiento, vence, vence el,
+      valida hasta, fecha de fin, fin, expiry date, expiration date, expires, expires at, end date,
+      valid until`),
+  },
+  grace_days: {
+    header: 'Días de gracia',
+    form: 'count',
+    aliases: words('dias de gracia, gracia, grace days'),
+  },
+  offline_days: {
+    header: 'Días sin conexión',
+    form: 'count',
+    aliases: words('dias sin conexion, sin conexion, offline days'),
+  },
+  features: {
+    value: (license) => JSON.stringify(license.features),
+    form: 'features',
+    hint: 'Como en la exportación: {"modulo_nomina":true,"usuarios":25}.',
+    aliases: words('caracteristicas, funciones, modulos, features'),
+  },
+  meters: {
+    value: (license) => JSON.stringify(license.meters),
+    form: 'meters',
+    hint: 'Como en la exportación: {"facturas":{"limit":500,"period":"month","overage":"refuse"}}.',
+    aliases: words('contadores, medidores, consumos, meters'),
+  },
+  seat_mode: {
+    header: 'Asientos',
+    form: 'choice',
+    hint: 'Fijos o Flotantes.',
+    choices: SEAT_MODE_WORDS,
+    aliases: words('asientos, modo de asientos, seat mode'),
+  },
+  lease_minutes: {
+    header: 'Minutos de préstamo',
+    form: 'count',
+    hint: 'Solo con lugares flotantes.',
+    aliases: words('minutos de prestamo, prestamo, lease minutes'),
+  },
+  self_release: {
+    header: 'Liberación por el programa',
+    form: 'flag',
+    hint: 'Sí o No.',
+    aliases: words('liberacion por el programa, self release'),
+  },
+  releases_per_month: {
+    header: 'Liberaciones por mes',
+    // The export writes 'Sin límite', because an import reads an empty cell as 'take the value of the type'.
+    value: (license) => license.releases_per_month ?? UNLIMITED,
+    form: 'count',
+    none: UNLIMITED,
+    hint: 'Sin límite, o un número.',
+    aliases: words('liberaciones por mes, releases per month'),
+  },
+  start_mode: {
+    form: 'choice',
+    hint: 'Al emitir o Al activarse.',
+    choices: START_MODE_WORDS,
+    aliases: words('empieza, inicio del plazo, start mode'),
+  },
+  activate_by_days: {
+    form: 'count',
+    hint: 'Solo si empieza al activarse.',
+    aliases: words('dias para activarla, dias para activar, activate by days'),
+  },
+  updates_until: {
+    // The export writes 'Sin límite', because an import reads an empty cell as 'take the value of the type'.
+    value: (license) => license.updates_until ?? UNLIMITED,
+    form: 'day',
+    none: UNLIMITED,
+    hint: 'Sin límite, o el último día cuyas versiones incluye.',
+    aliases: words(`
+      actualizaciones hasta, actualizaciones, mantenimiento hasta, soporte hasta, updates until,
+      maintenance until`),
+  },
+  notes: { form: 'paragraph', aliases: NOTES },
+  external_id: EXTERNAL_ID_COLUMN,
+  id: { label: 'ID', computed: (license) => license.id },
+  client_name: { label: 'Cliente', computed: (license) => license.client_name },
+  current_installations: {
+    label: 'Instalaciones',
+    computed: (license) => license.current_installations,
+  },
+};
+
+export const LICENSE_FILE = fileOf(LICENSE_LABELS, COLUMNS);

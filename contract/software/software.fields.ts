@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '../base/fields.ts';
+import { reference, wholeNumber } from '../base/numbers.ts';
+import { optionalParagraph, requiredLine } from '../base/text.ts';
+import {
+  TRIAL_DAILY_DEFAULT,
+  TRIAL_DAILY_MAX,
+  TRIAL_EMAILS,
+  TRIAL_MESSAGES,
+} from '../programs/trial-terms.ts';
+
+/** The fields of a software: a product of the vendor in one version. */
+
+export const SOFTWARE_MESSAGES = {
+  nameRequired: 'El nombre es obligatorio',
+  versionRequired: 'La versión es obligatoria',
+  taken: 'Ya existe un software con este nombre y versión',
+  notFound: 'Software no encontrado',
+} as const;
+
+export const SOFTWARE_FIELDS = {
+  name: {
+    label: 'Nombre',
+    schema: requiredLine(200, SOFTWARE_MESSAGES.nameRequired),
+    absent: REQUIRED,
+    answer: z.string(),
+  },
+  version: {
+    label: 'Versión',
+    schema: requiredLine(50, SOFTWARE_MESSAGES.versionRequired),
+    absent: REQUIRED,
+    answer: z.string(),
+  },
+  description: {
+    label: 'Descripción',
+    schema: optionalParagraph(5000),
+    absent: { value: '' },
+    answer: z.string(),
+  },
+  is_active: { label: 'Estado', schema: z.boolean(), absent: { value: true } },
+  /** The type of trials that programs may start without an account; null: programs cannot start trials (SELL-04). */
+  trial_type: {
+    label: 'Pruebas desde el programa',
+    schema: reference(TRIAL_MESSAGES.type).nullable(),
+    absent: { value: null },
+    answer: z.number().int().nullable(),
+  },
+  trial_email: {
+    label: 'Correo al empezar la prueba',
+    schema: z.enum(TRIAL_EMAILS, TRIAL_MESSAGES.email),
+    absent: { value: 'no' },
+  },
+  trial_daily_limit: {
+    label: 'Pruebas por día',
+    schema: wholeNumber(1, TRIAL_DAILY_MAX, TRIAL_MESSAGES.dailyLimit),
+    absent: { value: TRIAL_DAILY_DEFAULT },
+    answer: z.number().int(),
+  },
+  /** True if the catalogue of the vendor's shop includes it (SELL-06). */
+  is_public: { label: 'En el catálogo público', schema: z.boolean(), absent: { value: false } },
+} as const satisfies WritableFields;
+
+export type SoftwareField = keyof typeof SOFTWARE_FIELDS;
+
+/** What answers say beyond the fields. */
+export const SOFTWARE_ANSWERED = {
+  id: { answer: z.number().int() },
+  /**
+   * Identifies the software in installed programs: made from its first name, shared by its versions, never changed
+   * (PROG-01).
+   */
+  code: { label: 'Código', answer: z.string() },
+  trial_type_name: { label: 'Tipo de las pruebas', answer: z.string().nullable() },
+  active_licenses_count: { label: 'Licencias activas', answer: z.number().int() },
+  created_at: { label: 'Creado', answer: z.string() },
+  updated_at: { label: 'Última actualización', answer: z.string() },
+} as const satisfies AnsweredFields;
+
+export const SOFTWARE_LABELS = labelsOf({ ...SOFTWARE_ANSWERED, ...SOFTWARE_FIELDS });

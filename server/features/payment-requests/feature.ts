@@ -1,0 +1,5 @@
+import type { Feature } from '../../feature.ts';
+
+export const paymentRequestsFeature: Feature = {
+  rank: 2,
+};
