@@ -397,3 +397,30 @@ test('axe finds nothing on the pages of mailed links, the second step and Mi cue
     await hasNoAxeProblem(page, `link ${theme}`);
   }
 });
+
+test('the form for the first administrator says the rule of the password before it is typed (PEOPLE-04)', {
+  tag: '@gate',
+}, async ({ page }) => {
+  await page.goto('/primer-administrador#un-token');
+  const password = page.getByLabel('Contraseña', { exact: true });
+  await expect(password).toHaveAccessibleDescription(
+    /Al menos 15 caracteres, que no sea común ni contenga tu nombre de usuario\./,
+  );
+  await page.getByLabel('Usuario').fill('eva.rios');
+  await password.fill('catorce-letra!');
+  await expect(page.getByText('Falta 1 carácter.')).toBeVisible();
+  await page.getByRole('button', { name: 'Crear y entrar' }).click();
+  await expect(password).toHaveAccessibleDescription(/debe tener al menos 15 caracteres/);
+  await password.fill('la casa de eva.rios');
+  await page.getByRole('button', { name: 'Crear y entrar' }).click();
+  await expect(password).toHaveAccessibleDescription(/contiene el nombre de usuario/);
+});
+
+test('the page of an invitation says both rules of the password before it is typed (PEOPLE-04)', async ({
+  page,
+}) => {
+  await page.goto('/invitacion#un-token');
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveAccessibleDescription(
+    /Al menos 8 caracteres; si eres administrador, 15/,
+  );
+});
