@@ -103,6 +103,7 @@ export const MAIL_MESSAGES = {
   notice: 'Un aviso de seguridad no se puede cancelar',
   notWaiting: 'El correo no está en espera: no hay nada que cancelar',
   bodyGone: 'El contenido de este correo ya se borró',
+  licenseGone: 'Una licencia de este correo ya no existe: no se puede reenviar',
   otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
 } as const;

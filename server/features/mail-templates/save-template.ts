@@ -15,6 +15,7 @@ import { licenseVariables } from './license-variables.ts';
 import { mailTemplateRecord, textsOf } from './mail-template.record.ts';
 import { findMailedLicense, lockTemplate, readMailStyle, writeTemplate } from './mail-templates.queries.ts';
 import { MAIL_VARIABLES, sampleOf, variablesOf } from './mail-variables.ts';
+import { withMaskedKeys } from './mailed-keys.ts';
 import { renderTexts, styleOf } from './render-mail.ts';
 
 /** @throws invalid (400) with the line of each error */
@@ -71,7 +72,14 @@ export async function previewTemplate(
   const { frame, common } = styleOf(style, scope.publicUrl, unsubscribe);
   const values = { ...sampleOf(MAIL_VARIABLES[kind], 'sample'), ...common };
   const own = license === undefined ? {} : await valuesOf(scope, license);
-  return renderTexts(texts, { ...values, ...own }, { fields: variablesOf(kind), frame });
+  const { keys, ...content } = await renderTexts(
+    texts,
+    { ...values, ...own },
+    { fields: variablesOf(kind), frame },
+  );
+  // A key is not shown here: whoever may read templates need not be allowed to read licences.
+  const shown = (text: string) => (keys === null ? text : withMaskedKeys(text, keys.word));
+  return { subject: shown(content.subject), html: shown(content.html), text: shown(content.text) };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
-import { maskPayCode, type PayRequestName } from '../../rules/pay-address.ts';
+import type { PayRequestName } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import type { MailVariables } from '../mail-templates/mail-variables.ts';
-import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
+import { renderMail } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
-import { masked, secretsOf } from './mail-secrets.ts';
+import { secretsOf } from './mail-secrets.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
+import { oneTimeForm, outboxForm } from './outbox-form.ts';
 
 /** A mail to queue. `license`, `client` and `user` are the ids of the records that it concerns. */
 type NewMail<Kind extends MailKind> = {
@@ -36,9 +37,13 @@ type NewMail<Kind extends MailKind> = {
  */
 export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
   const { kind, to, variables, unsubscribeUrl = null } = mail;
-  const { fault, ...whole } = await renderMail(scope, kind, variables, unsubscribeUrl);
-  const { content: rendered, secrets: payment } = maskPayCode(scope.secrets, whole, mail.payRequest);
-  const secrets = [...secretsOf({ ...variables, unsubscribeUrl }), ...payment];
+  const { fault, sender_name, reply_to, ...rendered } = await renderMail(
+    scope,
+    kind,
+    variables,
+    unsubscribeUrl,
+  );
+  const secrets = secretsOf({ ...variables, unsubscribeUrl });
   const message: OutboxMessage = {
     kind,
     license_id: mail.license ?? null,
@@ -47,32 +52,14 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
     to_name: to.name,
     to_address: to.address,
     headers: { ...mail.headers, ...(unsubscribeUrl !== null && oneClick(unsubscribeUrl)) },
-    secrets,
-    ...rendered,
-    ...(mail.replyTo !== undefined && { reply_to: mail.replyTo }),
-    ...(ONE_TIME_MAIL_KINDS.includes(kind) && sealedForm(rendered, secrets)),
+    sender_name,
+    reply_to: mail.replyTo ?? reply_to,
+    ...(ONE_TIME_MAIL_KINDS.includes(kind)
+      ? oneTimeForm(rendered, secrets)
+      : outboxForm(scope, rendered, secrets, mail.payRequest)),
   };
   return enqueueMessage(scope, message, fault);
 }
-
-/**
- * The outbox form of a mail whose link gives access: the real content is only in the sealed column. The other columns
- * contain texts that a process of an earlier version, which does not read the sealed column, would send.
- */
-function sealedForm(
-  { subject, body_text: text, body_html: html }: Omit<RenderedMail, 'fault'>,
-  secrets: string[],
-): Pick<OutboxMessage, 'subject' | 'body_text' | 'body_html' | 'secrets' | 'oneTime'> {
-  return {
-    subject: masked(subject, JSON.stringify(secrets)),
-    body_text: UNREADABLE,
-    body_html: `<p>${UNREADABLE}</p>`,
-    secrets: [],
-    oneTime: { subject, text, html },
-  };
-}
-
-const UNREADABLE = 'Este correo llevaba un enlace de un solo uso. Pide otro.';
 
 const oneClick = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
