@@ -253,7 +253,7 @@ const mayBeAskedFor = (field: Described): boolean =>
 function isInPlace(form: WholeForm, { input, begin, end }: Token): boolean {
   if (form !== 'link' && form !== 'address') return true;
   const before = input.slice(input.lastIndexOf('\n', begin - 1) + 1, begin);
-  const after = input.slice(end);
+  const [after = ''] = input.slice(end).split('](');
   if (before.endsWith('](') && after.startsWith(')')) return true;
   if (form === 'link') return false;
   const isPrinted = /[{}]\S*$/.test(withoutTags(before)) || /^[^\s{]*\{\{/.test(withoutTags(after));

@@ -117,28 +117,38 @@ function requireAlone({ subject, blocks }: Rendered, placeholders: ReadonlyMap<s
 
 /** Puts each value in the places where its form allows it. */
 function inPlace({ subject, blocks }: Rendered, placeholders: ReadonlyMap<string, Placeholder>): Rendered {
-  const inText = [...placeholders].filter(([, { is }]) => is !== 'link');
-  const words = (text: string) =>
-    inText.reduce((known, [placeholder, { value }]) => known.replaceAll(placeholder, () => value), text);
+  const words = (text: string, allowed: (placeholder: string, is: WholeForm) => boolean) =>
+    [...placeholders].reduce(
+      (known, [placeholder, { is, value }]) =>
+        is !== 'link' && allowed(placeholder, is) ? known.replaceAll(placeholder, () => value) : known,
+      text,
+    );
   const address = (url: string) => placeholders.get(url)?.value ?? url;
+  // A link that shows an own address leads there.
+  const label = (text: string, url: string) =>
+    words(text, (placeholder, is) => is === 'code' || placeholder === url);
   const inline = (part: Inline): Inline =>
     part.is === 'link'
-      ? { ...part, text: words(part.text), url: address(part.url) }
-      : { ...part, text: words(part.text) };
+      ? { ...part, text: label(part.text, part.url), url: address(part.url) }
+      : { ...part, text: words(part.text, () => true) };
+  const button = (block: Button): Button => ({
+    ...block,
+    text: label(block.text, block.url),
+    url: address(block.url),
+  });
   return {
-    subject: words(subject),
-    blocks: blocks.map((block) => mapBlock(block, inline, address)),
+    subject: words(subject, () => true),
+    blocks: blocks.map((block) => mapBlock(block, inline, button)),
   };
 }
 
-function mapBlock(block: Block, inline: (part: Inline) => Inline, address: (url: string) => string): Block {
+type Button = Extract<Block, { is: 'button' }>;
+
+function mapBlock(block: Block, inline: (part: Inline) => Inline, button: (block: Button) => Button): Block {
   if (block.is === 'heading') return { ...block, content: block.content.map(inline) };
   if (block.is === 'paragraph') return { ...block, lines: block.lines.map((line) => line.map(inline)) };
   if (block.is === 'list') return { ...block, items: block.items.map((item) => item.map(inline)) };
-  if (block.is === 'button') {
-    const { text } = inline({ is: 'text', text: block.text });
-    return { ...block, text, url: address(block.url) };
-  }
+  if (block.is === 'button') return button(block);
   const rows = block.rows.map(({ label, value }) => ({ label: label.map(inline), value: value.map(inline) }));
   return { ...block, rows };
 }
