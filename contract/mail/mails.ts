@@ -141,6 +141,22 @@ export const mailTemplate = z
   .meta({ id: 'MailTemplate' });
 export type MailTemplate = z.infer<typeof mailTemplate>;
 
+/**
+ * What in a template could send clients or their money elsewhere: accounts and addresses that are not in the settings, by
+ * field. It prevents no save.
+ */
+const templateWarnings = z.object({
+  subject: z.array(z.string()).min(1).optional(),
+  body: z.array(z.string()).min(1).optional(),
+});
+export type TemplateWarnings = z.infer<typeof templateWarnings>;
+
+/** The answer to a save; `warnings` is absent if there are none. */
+export const savedTemplate = mailTemplate
+  .extend({ warnings: templateWarnings.optional() })
+  .meta({ id: 'SavedMailTemplate' });
+export type SavedTemplate = z.infer<typeof savedTemplate>;
+
 export const mailTemplates = z.object({ results: z.array(mailTemplate) }).meta({ id: 'MailTemplateList' });
 
 export const templateParams = z.object({ kind });
@@ -173,7 +189,13 @@ export const mailPreviewRequest = z.object({
 export type MailPreviewRequest = z.output<typeof mailPreviewRequest>;
 
 export const mailPreview = z
-  .object({ subject: z.string(), html: z.string(), text: z.string() })
+  .object({
+    subject: z.string(),
+    html: z.string(),
+    text: z.string(),
+    /** As in the answer to a save. */
+    warnings: templateWarnings.optional(),
+  })
   .meta({ id: 'MailPreview' });
 export type MailPreview = z.infer<typeof mailPreview>;
 

@@ -3,7 +3,6 @@ import type { FieldErrorCode, FieldFault } from '../../../contract/base/field-er
 import type { MailKind } from '../../../contract/mail/mails.ts';
 import { fault } from '../../errors.ts';
 import type { TemplateTexts } from './default-templates.ts';
-import type { MailFrame } from './mail-html.ts';
 import {
   type Described,
   type Fields,
@@ -12,7 +11,7 @@ import {
   variablesOf,
   type WholeForm,
 } from './mail-variables.ts';
-import { renderTexts } from './render-mail.ts';
+import { PLAIN_FRAME, renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
 import { IS_ADDRESS_AFTER, IS_ADDRESS_BEFORE, MISUSED, Misused } from './whole-values.ts';
 
@@ -33,14 +32,6 @@ class Fault extends Error {
 /** The most errors in one answer. */
 const FAULTS_MAX = 10;
 
-const FRAME: MailFrame = {
-  vendor: 'x',
-  supportEmail: '',
-  accent: '#000000',
-  logoUrl: null,
-  unsubscribeUrl: null,
-};
-
 /**
  * Checks a template before it is stored. First its syntax, and every variable and filter in every branch, also in
  * branches that sample data would not reach. Then whether it renders with complete and with minimal data.
@@ -59,7 +50,7 @@ export async function checkTemplate(kind: MailKind, texts: TemplateTexts): Promi
     const values = sampleOf(fields, amount);
     for (const name of ['subject', 'body'] as const) {
       const tried = { subject: 'x', body: 'x', [name]: texts[name] };
-      const result = await renderTexts(tried, values, { fields, frame: FRAME }).catch((error) =>
+      const result = await renderTexts(tried, values, { fields, frame: PLAIN_FRAME }).catch((error) =>
         error instanceof Misused ? misusedAt(texts[name], error) : at(error),
       );
       if ('code' in result) return { [name]: [result] };

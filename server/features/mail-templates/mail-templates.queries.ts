@@ -88,6 +88,12 @@ export async function writeTemplate(
     .execute();
 }
 
+/** The instructions for payments by transfer, as the settings have them; empty without any. */
+export async function readInstructions(db: Db): Promise<string> {
+  const row = await db.selectFrom('payment_settings').select('instructions').executeTakeFirst();
+  return row?.instructions ?? '';
+}
+
 /** The present facts about a licence and its client, for a mail. */
 export async function findMailedLicense(db: Db, id: number) {
   const row = await db

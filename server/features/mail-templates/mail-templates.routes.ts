@@ -6,6 +6,7 @@ import {
   mailTemplateReset,
   mailTemplates,
   mailTemplateUpdate,
+  savedTemplate,
   templateParams,
 } from '../../../contract/mail/mails.ts';
 import { can, NOTHING } from '../../http/access.ts';
@@ -60,7 +61,7 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
       summary: 'Cambiar una plantilla de correo',
       params,
       body: mailTemplateUpdate,
-      response: { 200: mailTemplate },
+      response: { 200: savedTemplate },
     },
     handler: (request, reply) => {
       // Requires a confirmed identity, because a mail can tell clients where to pay (decision 113).
@@ -103,8 +104,8 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
       },
     },
     (request) => {
-      const { publicUrl, timeZone } = context.config;
-      const scope = { tx: db, publicUrl, timeZone, now: context.now() };
+      const { publicUrl, clientUrl, mailFrom, timeZone } = context.config;
+      const scope = { tx: db, publicUrl, clientUrl, mailFrom, timeZone, now: context.now() };
       return previewTemplate(scope, request.params.kind, request.body);
     },
   );

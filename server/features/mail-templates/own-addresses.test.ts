@@ -143,7 +143,7 @@ test('each address in a mail is one of PUBLIC_URL or PORTAL_URL', async () => {
   });
   await deliverDue(t);
   const { publicUrl, clientUrl } = t.context.config;
-  const { html } = peer.accepted.at(-1)!.email;
+  const { html } = peer.accepted.find(({ email }) => email.subject?.startsWith('Su pago'))!.email;
   const links = [...(html || '').matchAll(/href="([^"]*)"/g)].map(([, link]) => link!);
   expect(links).toHaveLength(1);
   for (const link of links)

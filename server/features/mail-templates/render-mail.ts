@@ -13,6 +13,15 @@ import type { Content, KeyMarks } from './mailed-keys.ts';
 import { type Engine, templateEngine, unshielded } from './template-engine.ts';
 import { hideWhole } from './whole-values.ts';
 
+/** The frame of a text that is only looked at: it adds nothing. */
+export const PLAIN_FRAME: MailFrame = {
+  vendor: 'x',
+  supportEmail: '',
+  accent: '#000000',
+  logoUrl: null,
+  unsubscribeUrl: null,
+};
+
 /** A cache of parsed templates by text; its limit is larger than the number of kinds. */
 const parsed = new Map<string, Template[]>();
 const PARSED_MAX = 100;
