@@ -50,8 +50,9 @@ type Placeholder = { name: string; is: Exclude<WholeForm, 'key' | 'words'>; valu
  * @param fields the description of the kind's variables
  */
 export function hideWhole(fields: Fields, variables: Record<string, unknown>): Hidden {
-  const word = randomWord();
-  const keyWord = randomWord();
+  // Each word is made when it is needed: most mails need one or none.
+  let word = '';
+  let keyWord = '';
   const placeholders = new Map<string, Placeholder>();
   const keys = new Map<number, string>();
 
@@ -60,12 +61,14 @@ export function hideWhole(fields: Fields, variables: Record<string, unknown>): H
       // The cast is safe: the values have the types of their descriptions (MailVariables).
       const { license, key } = value as MailedKey;
       keys.set(license, key);
+      keyWord ||= randomWord();
       return markOf(keyWord, { license, key });
     }
     if (is === 'words') return String(value);
     // No host can have such a name (RFC 2606), so a placeholder sent by mistake would lead nowhere.
-    const name_ = `${word}n${placeholders.size}`;
-    const placeholder = is === 'code' ? `${name_}z` : `https://${name_}.invalid/`;
+    word ||= randomWord();
+    const mark = `${word}n${placeholders.size}`;
+    const placeholder = is === 'code' ? `${mark}z` : `https://${mark}.invalid/`;
     placeholders.set(placeholder, { name, is, value: String(value) });
     return placeholder;
   };
@@ -85,8 +88,7 @@ export function hideWhole(fields: Fields, variables: Record<string, unknown>): H
     variables: hideAll(fields, variables),
     keys: keys.size === 0 ? null : { word: keyWord, keys },
     reveal: (rendered) => {
-      const before = JSON.stringify(rendered);
-      if (!before.includes(word)) return rendered;
+      if (placeholders.size === 0 || !JSON.stringify(rendered).includes(word)) return rendered;
       requireAlone(rendered, placeholders);
       const revealed = inPlace(rendered, placeholders);
       const left = new RegExp(`${word}n(\\d+)`).exec(JSON.stringify(revealed));
