@@ -13,7 +13,7 @@ import {
 } from './mail-variables.ts';
 import { PLAIN_FRAME, renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
-import { IS_ADDRESS_AFTER, IS_ADDRESS_BEFORE, MISUSED, Misused } from './whole-values.ts';
+import { IS_ADDRESS_AFTER, IS_ADDRESS_BEFORE, MISUSED, Misused, wordBefore } from './whole-values.ts';
 
 /** The errors in a template, by field; each message contains the line. */
 type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
@@ -247,13 +247,19 @@ function isInPlace(form: WholeForm, { input, begin, end }: Token): boolean {
   const [after = ''] = input.slice(end).split('](');
   if (before.endsWith('](') && after.startsWith(')')) return true;
   if (form === 'link') return false;
-  const isPrinted = /[{}]\S*$/.test(withoutTags(before)) || /^[^\s{]*\{\{/.test(withoutTags(after));
-  return (
-    !isPrinted && !IS_ADDRESS_BEFORE.test(withoutTags(before)) && !IS_ADDRESS_AFTER.test(withoutTags(after))
-  );
+  const word = wordBefore(withoutTags(before));
+  const rest = withoutTags(after);
+  // Another printed value beside it: nobody knows what that will be.
+  const isPrinted = /[{}]/.test(word) || /^[^\s{]*\{\{/.test(rest);
+  return !isPrinted && !IS_ADDRESS_BEFORE.test(word) && !IS_ADDRESS_AFTER.test(rest);
 }
 
-const withoutTags = (text: string) => text.replace(/\{%.*?%\}/g, '');
+/** A part of a template without its conditions and loops. */
+const withoutTags = (text: string): string =>
+  text
+    .split('{%')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('%}') + 2)))
+    .join('');
 
 /** The variables that the engine provides inside a loop. */
 const FORLOOP: Described = {

@@ -14,8 +14,10 @@ import { PLAIN_FRAME, renderTexts } from './render-mail.ts';
 type Owner = { hosts: readonly string[]; numbers: ReadonlySet<string> };
 type Found = { what: string; at: number; message: string };
 
+/** Digits with what people write between them. */
+const NUMBER = /[\d \u00a0._\p{Pd}]+/gu;
 /** A CLABE has 18 digits, a CBU 22. Longer numbers count too: a digit more would hide them. */
-const NUMBER = /\d(?:[ \u00a0._\p{Pd}]{0,3}\d){17,}/gu;
+const DIGITS_MIN = 18;
 const HOSTS = [
   /(?:https?:)?\/\/(?:[^\s/?#@[\]()]*@)?([^\s/?#:@[\](){}"'<>|*`]+)/giu,
   /@((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/giu,
@@ -29,7 +31,9 @@ const MOST = 10;
 const folded = (text: string) => text.normalize('NFKC').replace(/\p{Cf}/gu, '');
 
 const numbersIn = (text: string): { what: string; at: number }[] =>
-  [...text.matchAll(NUMBER)].map(({ 0: number, index }) => ({ what: number.replace(/\D/g, ''), at: index }));
+  [...text.matchAll(NUMBER)]
+    .map(({ 0: number, index }) => ({ what: number.replace(/\D/g, ''), at: index }))
+    .filter(({ what }) => what.length >= DIGITS_MIN);
 
 function hostsIn(text: string): { what: string; at: number }[] {
   const found = HOSTS.flatMap((pattern) => [...text.matchAll(pattern)]);
@@ -39,7 +43,12 @@ function hostsIn(text: string): { what: string; at: number }[] {
 /** A host as browsers read it. */
 function hostOf(written: string): string {
   const address = `https://${written}/`;
-  return (URL.canParse(address) ? new URL(address).hostname : written).toLowerCase().replace(/\.+$/, '');
+  const host = URL.canParse(address) ? new URL(address).hostname : written;
+  return host
+    .toLowerCase()
+    .split('.')
+    .filter((part) => part !== '')
+    .join('.');
 }
 
 /** The vendor's hosts and account numbers: those of the server's addresses and of the settings. */

@@ -91,16 +91,25 @@ export function hideWhole(fields: Fields, variables: Record<string, unknown>): H
       if (placeholders.size === 0 || !JSON.stringify(rendered).includes(word)) return rendered;
       requireAlone(rendered, placeholders);
       const revealed = inPlace(rendered, placeholders);
-      const left = new RegExp(`${word}n(\\d+)`).exec(JSON.stringify(revealed));
-      if (left === null) return revealed;
-      const { name, is } = [...placeholders.values()][Number(left[1])]!;
+      const left = JSON.stringify(revealed);
+      const at = left.indexOf(word);
+      if (at < 0) return revealed;
+      const { name, is } = [...placeholders.values()][Number.parseInt(left.slice(at + word.length + 1), 10)]!;
       throw new Misused(name, is);
     },
   };
 }
 
-/** A part of another address, so that what follows would lead elsewhere: `https://x.example/?u=`. */
-export const IS_ADDRESS_BEFORE = /[./?=&#%@\\]\S*$/;
+/**
+ * The last word of a text, up to its end. What stands before an address and has one of these signs makes it a part of
+ * another, so that it would lead elsewhere: `https://x.example/?u=`.
+ */
+export function wordBefore(text: string): string {
+  let at = text.length;
+  while (at > 0 && !/\s/.test(text[at - 1]!)) at -= 1;
+  return text.slice(at);
+}
+export const IS_ADDRESS_BEFORE = /[./?=&#%@\\]/;
 /** Only signs that end a sentence may follow an address. */
 export const IS_ADDRESS_AFTER = /^[)\]}>»"'’”.,;:!?…*]*[^)\]}>»"'’”.,;:!?…*\s]/;
 
@@ -110,7 +119,7 @@ function requireAlone({ subject, blocks }: Rendered, placeholders: ReadonlyMap<s
   for (const [placeholder, { name, is }] of placeholders) {
     if (is !== 'address') continue;
     for (let at = text.indexOf(placeholder); at >= 0; at = text.indexOf(placeholder, at + 1)) {
-      const before = /\S*$/.exec(text.slice(0, at))![0];
+      const before = wordBefore(text.slice(0, at));
       const after = text.slice(at + placeholder.length);
       if (IS_ADDRESS_BEFORE.test(before) || IS_ADDRESS_AFTER.test(after)) throw new Misused(name, is);
     }
