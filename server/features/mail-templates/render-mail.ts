@@ -91,7 +91,7 @@ export const senderOf = ({ sender_name, vendor_name, reply_to }: SettingsValues)
 });
 
 /** A mail with its sender. `fault`: why the vendor's template could not be used. */
-export type RenderedMail = RenderedTexts & {
+type RenderedMail = RenderedTexts & {
   sender_name: string;
   reply_to: string;
   fault: string | null;
