@@ -123,7 +123,9 @@ withServer(
     await page.getByRole('link', { name: 'Ver correos' }).click();
     await expect(page).toHaveURL(`/settings/correos?license=${license.id}`);
     await page.getByRole('link', { name: 'Bienvenido a Taller' }).click();
-    await expect.poll(() => framed(page, 'Correo como se envió')).toContain(license.license_key);
+    await expect
+      .poll(() => framed(page, 'Correo como se envió'))
+      .toContain(`Clave: •••${license.license_key.slice(-4)}`);
     await mail(page).getByRole('button', { name: 'Reenviar' }).click();
     await expect(page.getByText('Se envía de nuevo a ana@example.com.')).toBeVisible();
     await expect.poll(() => smtp.accepted.length).toBe(2);

@@ -61,6 +61,13 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'PUT /licenses/api/settings/payments/': { peopleOnly: true, note: PEOPLE },
   'PATCH /licenses/api/settings/payments/': { peopleOnly: true, note: PEOPLE },
   'POST /licenses/api/settings/payments/{provider}/test/': { peopleOnly: true, note: PEOPLE },
+  'PUT /licenses/api/mail-templates/{kind}/': { peopleOnly: true, note: PEOPLE },
+  'PATCH /licenses/api/mail-templates/{kind}/': { peopleOnly: true, note: PEOPLE },
+  'POST /licenses/api/mail-templates/{kind}/reset/': { peopleOnly: true, note: PEOPLE },
+  'POST /licenses/api/mail-templates/{kind}/test/': {
+    peopleOnly: true,
+    note: 'people only: it goes to their own address',
+  },
   'GET /licenses/api/portal/licenses/': { note: 'own ones; of a ticket its licence' },
   'GET /licenses/api/portal/licenses/{id}/': {
     note: 'own ones, else 404; of a ticket its licence and machine',

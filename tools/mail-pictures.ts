@@ -5,6 +5,7 @@ import { MAIL_KINDS, type MailKind } from '../contract/mail/mails.ts';
 import { SETTINGS_DEFAULTS } from '../contract/settings/settings.ts';
 import { DEFAULT_TEMPLATES } from '../server/features/mail-templates/default-templates.ts';
 import { sampleOf, variablesOf } from '../server/features/mail-templates/mail-variables.ts';
+import { withKeys } from '../server/features/mail-templates/mailed-keys.ts';
 import { renderTexts, styleOf } from '../server/features/mail-templates/render-mail.ts';
 import { provideChromium } from './chromium.ts';
 
@@ -30,7 +31,8 @@ async function htmlOf(kind: MailKind): Promise<string> {
   const { frame, common } = styleOf({ settings, logoAt: null }, PUBLIC_URL, unsubscribe);
   const variables = { ...sampleOf(variablesOf(kind), 'sample'), ...common };
   const fields = variablesOf(kind);
-  return (await renderTexts(DEFAULT_TEMPLATES[kind], variables, { fields, frame })).html;
+  const { keys, ...mail } = await renderTexts(DEFAULT_TEMPLATES[kind], variables, { fields, frame });
+  return (keys === null ? mail : withKeys(mail, keys)).html;
 }
 
 const browser = await chromium.launch({

@@ -42,3 +42,18 @@ export function wholeLicenseKey(text: string): string | null {
 }
 
 const inGroups = (letters: string) => letters.replace(/(.{5})(?=.)/g, '$1-');
+
+/** Stands for what is not shown. */
+export const MASK = '•••';
+
+const SHOWN = 4;
+
+/** A key as it is shown where nobody may read it: its last characters, or none of a short key. */
+export const maskKey = (key: string): string =>
+  key.length < 4 * SHOWN ? MASK : `${MASK}${key.slice(-SHOWN)}`;
+
+/** A licence key that this program made, anywhere in a text. */
+const KEY_IN_TEXT = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}(?![A-Za-z0-9])/g;
+
+/** A text with every key that this program could have made masked. */
+export const maskKeysIn = (text: string): string => text.replace(KEY_IN_TEXT, maskKey);

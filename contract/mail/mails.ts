@@ -104,6 +104,7 @@ export const MAIL_MESSAGES = {
   notice: 'Un aviso de seguridad no se puede cancelar',
   notWaiting: 'El correo no está en espera: no hay nada que cancelar',
   bodyGone: 'El contenido de este correo ya se borró',
+  licenseGone: 'Una licencia de este correo ya no existe: no se puede reenviar',
   otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
   trialMails: `No se envió: ya salieron los ${TRIAL_MAILS_OF_DAY} correos de pruebas que se envían por día. Puedes reenviarlo`,
@@ -142,6 +143,22 @@ export const mailTemplate = z
   .meta({ id: 'MailTemplate' });
 export type MailTemplate = z.infer<typeof mailTemplate>;
 
+/**
+ * What in a template could send clients or their money elsewhere: accounts and addresses that are not in the settings, by
+ * field. It prevents no save.
+ */
+const templateWarnings = z.object({
+  subject: z.array(z.string()).min(1).optional(),
+  body: z.array(z.string()).min(1).optional(),
+});
+export type TemplateWarnings = z.infer<typeof templateWarnings>;
+
+/** The answer to a save; `warnings` is absent if there are none. */
+export const savedTemplate = mailTemplate
+  .extend({ warnings: templateWarnings.optional() })
+  .meta({ id: 'SavedMailTemplate' });
+export type SavedTemplate = z.infer<typeof savedTemplate>;
+
 export const mailTemplates = z.object({ results: z.array(mailTemplate) }).meta({ id: 'MailTemplateList' });
 
 export const templateParams = z.object({ kind });
@@ -174,7 +191,13 @@ export const mailPreviewRequest = z.object({
 export type MailPreviewRequest = z.output<typeof mailPreviewRequest>;
 
 export const mailPreview = z
-  .object({ subject: z.string(), html: z.string(), text: z.string() })
+  .object({
+    subject: z.string(),
+    html: z.string(),
+    text: z.string(),
+    /** As in the answer to a save. */
+    warnings: templateWarnings.optional(),
+  })
   .meta({ id: 'MailPreview' });
 export type MailPreview = z.infer<typeof mailPreview>;
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { maskKey, maskKeysIn } from '../../contract/licenses/license-key.ts';
 
 /**
  * Masks licence keys in answers to callers who may not read licences (PEOPLE-07). A key can activate machines, and
@@ -7,13 +8,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * forget it.
  */
 
-/** A licence key that this program made, anywhere in a text. */
-const LICENSE_KEY = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}(?![A-Za-z0-9])/g;
 /** The fields that contain keys, also imported keys, which may have any form. */
 const KEY_FIELDS: ReadonlySet<string> = new Set(['license_key']);
-const SHOWN = 4;
-
-const maskKey = (key: string): string => (key.length < 4 * SHOWN ? '•••' : `•••${key.slice(-SHOWN)}`);
 
 const ISSUES: ReadonlySet<string> = new Set(['/licenses/api/licenses/', '/licenses/api/licenses/batch/']);
 
@@ -35,7 +31,7 @@ export function withoutKeys<Value>(value: Value): Value {
   collect(value, known);
   const keys = [...known].filter((key) => key !== '');
   return masked(value, (text) =>
-    keys.reduce((clean, key) => clean.replaceAll(key, maskKey(key)), text).replace(LICENSE_KEY, maskKey),
+    maskKeysIn(keys.reduce((clean, key) => clean.replaceAll(key, maskKey(key)), text)),
   ) as Value;
 }
 
@@ -58,7 +54,7 @@ function masked(value: unknown, mask: (text: string) => string): unknown {
  * is split between two parts.
  */
 async function* fileWithoutKeys(parts: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const part of parts) yield String(part).replace(LICENSE_KEY, maskKey);
+  for await (const part of parts) yield maskKeysIn(String(part));
 }
 
 /** Masks licence keys in every answer to a caller without `licenses:read`. */

@@ -35,7 +35,7 @@ export const payUrlOf = (
  * Removes the code from a mail, for storing it.
  * @returns the mail without the code, and the secrets from which {@link withPayCode} computes the code again
  */
-export function maskPayCode<Content extends { subject: string; body_text: string; body_html: string }>(
+export function maskPayCode<Content extends { subject: string; text: string; html: string }>(
   secrets: Pick<SecretBox, 'codeOf'>,
   content: Content,
   request: PayRequestName | undefined,
@@ -43,14 +43,9 @@ export function maskPayCode<Content extends { subject: string; body_text: string
   if (!request) return { content, secrets: [] };
   const code = payCodeOf(secrets, request);
   const clean = (text: string) => text.replaceAll(code, MASK);
-  const { subject, body_text, body_html } = content;
+  const { subject, text, html } = content;
   return {
-    content: {
-      ...content,
-      subject: clean(subject),
-      body_text: clean(body_text),
-      body_html: clean(body_html),
-    },
+    content: { ...content, subject: clean(subject), text: clean(text), html: clean(html) },
     secrets: [`${MARK}${sourceOf(request)}`],
   };
 }

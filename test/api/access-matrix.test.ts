@@ -80,7 +80,7 @@ const urlOf = ({ path }: AccessRow) =>
     .replace('{id}', '999999999')
     .replace('{delivery}', '999999999')
     .replace('{provider}', 'stripe')
-    .replace('{kind}', 'ninguna')
+    .replace('{kind}', 'digest')
     .replace('{token}', 'nada');
 
 type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';

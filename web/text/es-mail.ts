@@ -55,6 +55,8 @@ export const templateTexts = {
   sample: (text: string) => `Ejemplo: ${text}`,
   optional: 'puede faltar',
   linkText: 'Texto del enlace',
+  foreignTitle: 'Revisa esto antes de guardar',
+  saveAnyway: 'Guardar de todos modos',
   listOf: (name: string) => `Dentro de la lista ${name}`,
 } as const;
 
@@ -68,6 +70,7 @@ export const previewTexts = {
   data: 'Con los datos de',
   sample: 'Con datos de ejemplo',
   frame: 'Vista previa del correo',
+  masked: 'Aquí y en la prueba las claves de licencia se ven tapadas; el cliente las recibe enteras.',
   loading: 'Preparando la vista previa...',
   failed: 'No se pudo preparar la vista previa',
   /** Shown while the text has an error: the last valid preview stays. */
@@ -84,6 +87,7 @@ export const MAIL_STATUS_LABELS: Record<MailStatus, string> = {
 
 /** 'Correos': the list and one mail. */
 export const mailTexts = {
+  masked: 'Las claves y los enlaces personales se ven tapados; el correo que salió los lleva enteros.',
   noun: MAIL_NOUN,
   tableCaption: 'Lista de correos',
   loadFailed: 'Error al cargar los correos',

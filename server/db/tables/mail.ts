@@ -27,15 +27,18 @@ export type OutboxTable = {
   reply_to: Generated<string>;
   /** JSON: further headers by name. */
   headers: Generated<string>;
-  /** JSON: texts in the content, such as tokens, that answers of the API mask. */
+  /**
+   * JSON: texts in the content, such as tokens, that answers of the API mask; `pay:` and `keys:` begin what stands for
+   * a payment code and for licence keys that the content does not have.
+   */
   secrets: Generated<string>;
   /** While a mail is being sent: the latest time at which that ends. Until then it cannot be cancelled. */
   sending_until: Generated<string | null>;
   /** When anything that the list shows of the mail last changed; null in mails of versions without this column. */
   changed_at: Generated<string | null>;
   /**
-   * The real subject and bodies, encrypted, of a mail whose link gives access. Null for other mails, and after the
-   * mail was sent or given up.
+   * The real subject and bodies, encrypted, of a mail whose link gives access or that has licence keys. Null for other
+   * mails, and after the mail was sent or given up.
    */
   sealed: Generated<string | null>;
   /** How the mail was sent; null before, and in mails of versions without this column. */

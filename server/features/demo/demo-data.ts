@@ -72,9 +72,9 @@ async function countAsSent({ tx }: Scope, lastJob: number): Promise<void> {
     tx.updateTable('outbox').where('license_id', 'is not', null).where('status', '=', 'queued');
   await ofSamples()
     .where('to_address', '=', REFUSED.to)
-    .set({ status: 'failed', attempts: 1, last_error: REFUSED.error })
+    .set({ status: 'failed', attempts: 1, last_error: REFUSED.error, sealed: null })
     .execute();
   await ofSamples()
-    .set((eb) => ({ status: 'sent' as const, attempts: 1, sent_at: eb.ref('created_at') }))
+    .set((eb) => ({ status: 'sent' as const, attempts: 1, sent_at: eb.ref('created_at'), sealed: null }))
     .execute();
 }

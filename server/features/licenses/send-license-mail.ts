@@ -59,7 +59,10 @@ export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow
     variables: {
       client: clientVariables(first.client),
       license: terms,
-      licenses: licenses.map(({ license_key }, index) => ({ number: index + 1, key: license_key })),
+      licenses: licenses.map(({ id, license_key }, index) => ({
+        number: index + 1,
+        key: { license: id, key: license_key },
+      })),
       count: licenses.length,
     },
   });

@@ -3,11 +3,17 @@ import type { FieldErrorCode, FieldFault } from '../../../contract/base/field-er
 import type { MailKind } from '../../../contract/mail/mails.ts';
 import { fault } from '../../errors.ts';
 import type { TemplateTexts } from './default-templates.ts';
-import type { MailFrame } from './mail-html.ts';
-import { type Described, type Fields, isOneTime, sampleOf, variablesOf } from './mail-variables.ts';
-import { MISUSED, MisusedLink } from './one-time-values.ts';
-import { renderTexts } from './render-mail.ts';
+import {
+  type Described,
+  type Fields,
+  isWhole,
+  sampleOf,
+  variablesOf,
+  type WholeForm,
+} from './mail-variables.ts';
+import { PLAIN_FRAME, renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
+import { IS_ADDRESS_AFTER, IS_ADDRESS_BEFORE, MISUSED, Misused, wordBefore } from './whole-values.ts';
 
 /** The errors in a template, by field; each message contains the line. */
 type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
@@ -25,14 +31,6 @@ class Fault extends Error {
 
 /** The most errors in one answer. */
 const FAULTS_MAX = 10;
-
-const FRAME: MailFrame = {
-  vendor: 'x',
-  supportEmail: '',
-  accent: '#000000',
-  logoUrl: null,
-  unsubscribeUrl: null,
-};
 
 /**
  * Checks a template before it is stored. First its syntax, and every variable and filter in every branch, also in
@@ -52,8 +50,8 @@ export async function checkTemplate(kind: MailKind, texts: TemplateTexts): Promi
     const values = sampleOf(fields, amount);
     for (const name of ['subject', 'body'] as const) {
       const tried = { subject: 'x', body: 'x', [name]: texts[name] };
-      const result = await renderTexts(tried, values, { fields, frame: FRAME }).catch((error) =>
-        error instanceof MisusedLink ? misusedAt(texts[name], error) : at(error),
+      const result = await renderTexts(tried, values, { fields, frame: PLAIN_FRAME }).catch((error) =>
+        error instanceof Misused ? misusedAt(texts[name], error) : at(error),
       );
       if ('code' in result) return { [name]: [result] };
       const isBlank = (name === 'subject' ? result.subject : result.text) === '';
@@ -110,7 +108,7 @@ class Walk {
   }
 
   #choice(node: Tag<'CaseTag'>, known: Fields, isLoop: boolean): void {
-    this.#collect(() => this.#value(node.value, known, 'condition'));
+    this.#collect(() => this.#value(node.value, known, 'choice'));
     for (const { values, templates } of node.branches) {
       for (const value of values) this.#collect(() => this.#operand(value, known));
       this.templates(templates, known, isLoop);
@@ -138,35 +136,56 @@ class Walk {
     const [only, ...more] = value.initial.postfix;
     const isPlain = more.length === 0 && !value.filters.some(({ name }) => FILTERS[name]);
     const found = isPlain && only && this.#isVariable(only) ? lookUp(only, known) : undefined;
-    if (found === undefined || !isOneTime(found)) {
+    if (found === undefined || !isWhole(found)) {
       this.#value(value, known, 'output');
       return;
     }
-    if (found.is === 'code') return;
-    // The variable must be the address of a link, and the whole address.
-    const isAddress = /\]\($/.test(token.input.slice(0, token.begin)) && token.input[token.end] === ')';
-    if (!isAddress) throw new Fault(MISUSED.link(only!.getText()), token, 'not_allowed');
+    if (!isInPlace(found.is, token))
+      throw new Fault(MISUSED[found.is](only!.getText()), token, 'not_allowed');
   }
 
-  /** Checks a value with its filters, in an output or a condition. */
-  #value(value: Value, known: Fields, use: 'output' | 'condition'): void {
-    for (const token of value.initial.postfix) {
-      if (token.kind === this.#library.TokenKind.Operator) continue;
-      this.#operand(token, known, use === 'condition' ? 'may be a list' : undefined);
+  /** Checks a value with its filters. A `choice` compares it, a `condition` may only ask if it is there. */
+  #value(value: Value, known: Fields, use: 'output' | 'condition' | 'choice'): void {
+    const { postfix } = value.initial;
+    const asked = use === 'condition' && value.filters.length === 0 ? this.#onlyAskedFor(postfix, known) : [];
+    for (const token of postfix) {
+      if (token.kind === this.#library.TokenKind.Operator || asked.includes(token)) continue;
+      this.#operand(token, known, use === 'output' ? undefined : 'may be a list');
     }
     for (const { name, args } of value.filters) {
       // The engine adds a filter of its own that escapes the value (see `shielded`); it is not in FILTERS.
       const count = FILTERS[name];
       if (!count) continue;
-      const token = value.initial.postfix[0]!;
       if (args.length < count[0] || args.length > count[1])
-        throw new Fault(`el filtro «${name}» ${countText(count)}`, token);
+        throw new Fault(`el filtro «${name}» ${countText(count)}`, postfix[0]!);
       for (const argument of args) {
         if (Array.isArray(argument))
-          throw new Fault(`el filtro «${name}» no tiene opciones con nombre`, token);
+          throw new Fault(`el filtro «${name}» no tiene opciones con nombre`, postfix[0]!);
         this.#operand(argument, known);
       }
     }
+  }
+
+  /**
+   * The whole values of which a condition only asks if they are there: in `{% if a and b == 1 %}` it compares `b`, and
+   * only asks for `a`.
+   */
+  #onlyAskedFor(postfix: readonly Token[], known: Fields): Token[] {
+    const stack: Token[] = [];
+    const compared = new Set<Token>();
+    for (const token of postfix) {
+      if (token.kind !== this.#library.TokenKind.Operator) {
+        stack.push(token);
+        continue;
+      }
+      const operator = token.getText();
+      const operands = operator === 'not' ? [stack.pop()] : [stack.pop(), stack.pop()];
+      if (!['not', 'and', 'or'].includes(operator)) for (const one of operands) if (one) compared.add(one);
+      stack.push(token);
+    }
+    return postfix.filter(
+      (token) => !compared.has(token) && this.#isVariable(token) && mayBeAskedFor(lookUp(token, known)),
+    );
   }
 
   #operand(token: Token, known: Fields, use?: 'may be a list'): void {
@@ -175,7 +194,7 @@ class Walk {
     // Only an interval is left: it is neither a text nor a number nor a variable.
     if (!this.#isVariable(token)) throw new Fault('un intervalo (1..9) no se admite', token);
     const found = lookUp(token, known);
-    if (isOneTime(found)) throw new Fault(MISUSED[found.is](token.getText()), token, 'not_allowed');
+    if (isWhole(found)) throw new Fault(MISUSED[found.is](token.getText()), token, 'not_allowed');
     if (found.is === 'group')
       throw new Fault(
         `«${token.getText()}» tiene partes: escribe ${names(found.fields, 'any', `${token.getText()}.`)}`,
@@ -206,13 +225,41 @@ class Walk {
 }
 
 /**
- * The error for a one-time value that is not the address of a link after rendering, for example inside code. The line
- * is where the variable's name occurs.
+ * The error for a value that is in a wrong place after rendering, for example a link inside code. The line is where the
+ * variable's name occurs.
  */
-function misusedAt(text: string, { message, variable }: MisusedLink): FieldFault {
+function misusedAt(text: string, { message, variable }: Misused): FieldFault {
   const before = text.slice(0, text.search(new RegExp(`\\{\\{-?\\s*${variable}\\b`)));
   return fault('not_allowed', `línea ${before.split('\n').length}: ${message}`);
 }
+
+/** Whether a condition may ask if there is such a value; of one that gives access it may not. */
+const mayBeAskedFor = (field: Described): boolean =>
+  isWhole(field) && field.is !== 'link' && field.is !== 'code';
+
+/**
+ * Whether a whole value is printed where its form allows it, as far as the template's own text shows: a link only as
+ * the whole address of a link, an address also alone in a text.
+ */
+function isInPlace(form: WholeForm, { input, begin, end }: Token): boolean {
+  if (form !== 'link' && form !== 'address') return true;
+  const before = input.slice(input.lastIndexOf('\n', begin - 1) + 1, begin);
+  const [after = ''] = input.slice(end).split('](');
+  if (before.endsWith('](') && after.startsWith(')')) return true;
+  if (form === 'link') return false;
+  const word = wordBefore(withoutTags(before));
+  const rest = withoutTags(after);
+  // Another printed value beside it: nobody knows what that will be.
+  const isPrinted = /[{}]/.test(word) || /^[^\s{]*\{\{/.test(rest);
+  return !isPrinted && !IS_ADDRESS_BEFORE.test(word) && !IS_ADDRESS_AFTER.test(rest);
+}
+
+/** A part of a template without its conditions and loops. */
+const withoutTags = (text: string): string =>
+  text
+    .split('{%')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('%}') + 2)))
+    .join('');
 
 /** The variables that the engine provides inside a loop. */
 const FORLOOP: Described = {

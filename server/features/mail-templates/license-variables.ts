@@ -25,6 +25,7 @@ const STATUS_LABELS: Record<LicenseStatus, string> = {
 
 /** The facts about a licence that a mail can contain; the API's licence has this type too. */
 export type MailedLicense = {
+  id: number;
   license_key: string;
   software_name: string;
   software_version: string;
@@ -60,7 +61,7 @@ export function licenseVariables(license: MailedLicense, now: Date, timeZone: st
   const expired = isExpired(expiry_date, now);
   const isHeld = status === 'active' || status === 'trial';
   return {
-    key: license.license_key,
+    key: { license: license.id, key: license.license_key },
     product: license.software_name,
     version: license.software_version,
     type: license.license_type_name ?? CATEGORY_LABELS[license.license_type],

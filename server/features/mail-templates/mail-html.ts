@@ -17,7 +17,8 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+/** A text as the content or an attribute of an element. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 /** A colour mixed with white, for text on a dark background. */
 const lightened = (color: string): string =>

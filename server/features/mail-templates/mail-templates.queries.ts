@@ -89,6 +89,12 @@ export async function writeTemplate(
     .execute();
 }
 
+/** The instructions for payments by transfer, as the settings have them; empty without any. */
+export async function readInstructions(db: Db): Promise<string> {
+  const row = await db.selectFrom('payment_settings').select('instructions').executeTakeFirst();
+  return row?.instructions ?? '';
+}
+
 /** The present facts about a licence and its client, for a mail. */
 export async function findMailedLicense(db: Db, id: number) {
   const row = await db
@@ -97,7 +103,7 @@ export async function findMailedLicense(db: Db, id: number) {
     .innerJoin('software', 'software.id', 'licenses.software_id')
     .leftJoin('license_types', 'license_types.id', 'licenses.license_type_id')
     .where('licenses.id', '=', id)
-    .select(['licenses.license_key', 'licenses.license_type', 'licenses.max_installations'])
+    .select(['licenses.id', 'licenses.license_key', 'licenses.license_type', 'licenses.max_installations'])
     .select(['licenses.issued_date', 'licenses.expiry_date', 'licenses.status'])
     .select(['licenses.updates_until', 'licenses.activate_by'])
     .select(['software.name as software_name', 'software.version as software_version'])

@@ -6,11 +6,12 @@ import {
   mailTemplateReset,
   mailTemplates,
   mailTemplateUpdate,
+  savedTemplate,
   templateParams,
 } from '../../../contract/mail/mails.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
-import { saveInRequest } from '../../http/request-scope.ts';
+import { confirmedSession, saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { withEtag } from '../../http/version.ts';
 import { toTemplate } from './mail-template.record.ts';
@@ -18,6 +19,8 @@ import { storedTemplates } from './mail-templates.queries.ts';
 import { previewTemplate, resetTemplate, saveTemplate } from './save-template.ts';
 
 const ONE = '/licenses/api/mail-templates/:kind/';
+const STEP_UP =
+  'Sin permiso, o no es una persona (forbidden), o hay que confirmar la identidad (step_up_required)';
 const params = templateParams;
 
 export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context) => {
@@ -50,23 +53,32 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
   app.route({
     method: SAVING,
     url: ONE,
-    config: can('settings:manage', { writes: ['mail_template.updated'], errors: { 412: true } }),
+    config: can('settings:manage', {
+      writes: ['mail_template.updated'],
+      errors: { 403: STEP_UP, 412: true },
+    }),
     schema: {
       summary: 'Cambiar una plantilla de correo',
       params,
       body: mailTemplateUpdate,
-      response: { 200: mailTemplate },
+      response: { 200: savedTemplate },
     },
-    handler: (request, reply) =>
-      saveInRequest(context, request, reply, (scope) =>
+    handler: (request, reply) => {
+      // Requires a confirmed identity, because a mail can tell clients where to pay (decision 113).
+      confirmedSession(request, context.now());
+      return saveInRequest(context, request, reply, (scope) =>
         saveTemplate(scope, request.params.kind, request.body),
-      ),
+      );
+    },
   });
 
   app.post(
     `${ONE}reset/`,
     {
-      config: can('settings:manage', { writes: ['mail_template.updated'], errors: { 412: true } }),
+      config: can('settings:manage', {
+        writes: ['mail_template.updated'],
+        errors: { 403: STEP_UP, 412: true },
+      }),
       schema: {
         summary: 'Volver a la plantilla original',
         params,
@@ -74,8 +86,10 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
         response: { 200: mailTemplate },
       },
     },
-    (request, reply) =>
-      saveInRequest(context, request, reply, (scope) => resetTemplate(scope, request.params.kind)),
+    (request, reply) => {
+      confirmedSession(request, context.now());
+      return saveInRequest(context, request, reply, (scope) => resetTemplate(scope, request.params.kind));
+    },
   );
 
   app.post(
@@ -90,8 +104,8 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
       },
     },
     (request) => {
-      const { publicUrl, timeZone } = context.config;
-      const scope = { tx: db, publicUrl, timeZone, now: context.now() };
+      const { publicUrl, clientUrl, mailFrom, timeZone } = context.config;
+      const scope = { tx: db, publicUrl, clientUrl, mailFrom, timeZone, now: context.now() };
       return previewTemplate(scope, request.params.kind, request.body);
     },
   );

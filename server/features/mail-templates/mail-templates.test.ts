@@ -102,7 +102,10 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     });
     const texts = { subject: '{{ license.product }} {{ license.when }}', body: '`{{ license.key }}`' };
     const own = await preview(testApp, 'license_renewed', { ...texts, license: license.id });
-    expect(own.body).toMatchObject({ subject: 'Caja vence en 7 días', text: license.license_key });
+    expect(own.body).toMatchObject({
+      subject: 'Caja vence en 7 días',
+      text: `•••${license.license_key.slice(-4)}`,
+    });
     const reminder = await preview(testApp, 'license_reminder', { license: license.id });
     expect(reminder.body.subject).toBe('Tu licencia de Caja vence en 7 días');
     expect(reminder.body.html).toContain('Dejar de recibir estos avisos');
@@ -255,16 +258,14 @@ describe('forbidden parts of a template', { tags: ['MAIL-02'] }, () => {
   test('allowed conditions, loops and filters produce the expected text', async () => {
     const testApp = await shared();
     const body = [
-      '{% for l in licenses %}{{ forloop.index }}/{{ forloop.length }} {{ l.key | downcase }}{% endfor %}',
+      '{% for l in licenses %}{{ forloop.index }}/{{ forloop.length }} {{ l.product | downcase }}{% endfor %}',
       '{% case count %}{% when 1 %}una{% else %}{{ count }}{% endcase %}',
       '{% unless client.company %}x{% else %}{{ client.company | upcase | truncate: 9 }}{% endunless %}',
       "{{ support_email | default: 'sin correo' }} {{ licenses.size }}",
       '{% for l in licenses reversed %}{{ l.product }}{% endfor %}',
     ].join('\n\n');
     const { body: seen } = await preview(testApp, 'license_reminder', { subject: 'x', body });
-    expect(seen.text).toContain(
-      '1/1 k7m2p-9qrt4-xw8nb-3hjd6-vf5ca\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil',
-    );
+    expect(seen.text).toContain('1/1 caja fácil\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil');
   });
 });
 
@@ -374,7 +375,7 @@ test('a reminder of very many licences lists the first of them, and a template t
 });
 
 const LICENSE = {
-  key: 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA',
+  key: { license: 1, key: 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA' },
   product: 'Caja',
   version: '1',
   type: 'Anual',

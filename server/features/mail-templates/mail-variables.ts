@@ -1,4 +1,5 @@
 import type { MailKind, TemplateVariable } from '../../../contract/mail/mails.ts';
+import type { MailedKey } from './mailed-keys.ts';
 
 /**
  * The variables of each kind of mail, in one table. From it follow the editor's list, the check of a template, the
@@ -6,12 +7,13 @@ import type { MailKind, TemplateVariable } from '../../../contract/mail/mails.ts
  */
 
 /**
- * Whoever reads a `link` or `code` can use it once to get access. So a template may only use it as a whole, in a
- * fixed place (one-time-values.ts).
+ * Values that a template may only use whole (whole-values.ts). Whoever reads a `link` or a `code` can use it once to
+ * get access; a `link` must be the address of a link. A `key` is a licence key. An `address` is one of the vendor's own;
+ * `words` are written in the settings.
  */
-export type OneTimeForm = 'link' | 'code';
+export type WholeForm = 'link' | 'code' | 'key' | 'address' | 'words';
 type Leaf<Value> = {
-  is: 'text' | 'number' | 'flag' | OneTimeForm;
+  is: 'text' | 'number' | 'flag' | WholeForm;
   label: string;
   sample: Value;
   least: Value;
@@ -41,12 +43,20 @@ const optional = (label: string, sample: string): Leaf<string | null> => ({
   sample,
   least: null,
 });
-const oneTime = (is: OneTimeForm, label: string, sample: string): Leaf<string> => ({
+const whole = <Value>(is: WholeForm, label: string, sample: Value): Leaf<Value> => ({
   is,
   label,
   sample,
   least: sample,
 });
+/** A whole value that may be absent. */
+const optionalWhole = (is: WholeForm, label: string, sample: string): Leaf<string | null> => ({
+  is,
+  label,
+  sample,
+  least: null,
+});
+const address = (label: string, sample: string) => whole('address', label, sample);
 const number = (label: string, sample: number): Leaf<number> => ({ is: 'number', label, sample, least: 0 });
 const flag = (label: string): Leaf<boolean> => ({ is: 'flag', label, sample: false, least: true });
 const group = <Inner extends Fields>(fields: Inner): Group<Inner> => ({ is: 'group', fields });
@@ -64,8 +74,10 @@ const COMMON_VARIABLES = {
   support_email: optional('Email de soporte de tu empresa', 'soporte@example.com'),
 };
 
+const SAMPLE_KEY: MailedKey = { license: 0, key: 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA' };
+
 const LICENSE = {
-  key: text('Clave de licencia', 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA'),
+  key: whole<MailedKey>('key', 'Clave de licencia: solo entera', SAMPLE_KEY),
   product: text('Nombre del software', 'Caja Fácil'),
   version: text('Versión del software', '4.2.0'),
   type: text('Tipo de licencia', 'Anual Plus'),
@@ -136,7 +148,8 @@ export const MAIL_VARIABLES = {
     count: number('Cuántas licencias son', 1),
     /** 'vence en 7 días' if all end on one day, else 'vencen pronto'. */
     when: text('Cuándo vencen, en palabras', 'vence en 30 días'),
-    payment_url: optional(
+    payment_url: optionalWhole(
+      'address',
       'Dirección para pagar la renovación; vacía donde no se ofrece',
       'https://licencias.example.com/pagar/muestra',
     ),
@@ -149,7 +162,7 @@ export const MAIL_VARIABLES = {
   invitation: {
     user: USER,
     inviter: text('Quién invita', 'Jorge Medina'),
-    link: oneTime(
+    link: whole(
       'link',
       'Enlace para entrar, de un solo uso: solo entero, como [Entrar]({{ link }})',
       'https://licencias.example.com/invitacion?token=muestra',
@@ -158,7 +171,7 @@ export const MAIL_VARIABLES = {
   },
   password_reset: {
     user: USER,
-    link: oneTime(
+    link: whole(
       'link',
       'Enlace, de un solo uso: solo entero, como [Elegir otra]({{ link }})',
       'https://licencias.example.com/restablecer?token=muestra',
@@ -173,7 +186,7 @@ export const MAIL_VARIABLES = {
       expires: text('Fecha en que vence', '06/12/2026'),
       when: text("Cuándo vence, en palabras: 'vence mañana'", 'vence en 14 días'),
     }),
-    link: text('Enlace a las claves de API', 'https://licencias.example.com/settings/claves'),
+    link: address('Enlace a las claves de API', 'https://licencias.example.com/settings/claves'),
   },
   webhook_disabled: {
     user: USER,
@@ -183,12 +196,12 @@ export const MAIL_VARIABLES = {
       reason: text('Por qué se desactivó', 'El receptor falló durante 5 días'),
       since: text('Desde cuándo falla', '16/11/2026'),
     }),
-    link: text('Enlace a los webhooks', 'https://licencias.example.com/settings/webhooks'),
+    link: address('Enlace a los webhooks', 'https://licencias.example.com/settings/webhooks'),
   },
   portal_link: {
     client: CLIENT,
-    code: oneTime('code', 'Código para entrar: solo entero', '482913'),
-    link: oneTime(
+    code: whole('code', 'Código para entrar: solo entero', '482913'),
+    link: whole(
       'link',
       'Enlace para entrar, de un solo uso: solo entero, como [Entrar]({{ link }})',
       'https://licencias.example.com/portal#t=muestra',
@@ -197,22 +210,26 @@ export const MAIL_VARIABLES = {
   },
   portal_invitation: {
     client: CLIENT,
-    link: text('Dirección del portal', 'https://licencias.example.com/portal'),
+    link: address('Dirección del portal', 'https://licencias.example.com/portal'),
   },
   client_request: {
     client: CLIENT,
     license: group(LICENSE),
     asked: text("Qué pide, en palabras: 'una renovación', 'más equipos', 'ayuda'", 'una renovación'),
     message: optional('Lo que escribió el cliente', 'Por favor, con factura.'),
-    link: text('Enlace a la licencia en la consola', 'https://licencias.example.com/licenses/1'),
+    link: address('Enlace a la licencia en la consola', 'https://licencias.example.com/licenses/1'),
   },
   payment_request: {
     client: CLIENT,
     ...PAYMENT,
     expires: text('Hasta qué día vale', '28/12/2026'),
     note: optional('Lo que escribiste al cliente', 'Incluye la actualización de enero'),
-    instructions: optional('Instrucciones para pagar por transferencia', 'CLABE 012 345 678 901 234 567'),
-    link: text('Dirección para pagar', 'https://licencias.example.com/pagar/muestra'),
+    instructions: optionalWhole(
+      'words',
+      'Instrucciones para pagar por transferencia: solo enteras',
+      'CLABE 012 345 678 901 234 567',
+    ),
+    link: address('Dirección para pagar', 'https://licencias.example.com/pagar/muestra'),
   },
   payment_received: {
     client: CLIENT,
@@ -224,10 +241,10 @@ export const MAIL_VARIABLES = {
   },
   digest: {
     user: USER,
-    link: text('Enlace a la consola', 'https://licencias.example.com/dashboard'),
+    link: address('Enlace a la consola', 'https://licencias.example.com/dashboard'),
     renewals_count: number('Renovaciones de los próximos 30 días', 2),
     renewals_amount: text('Importe de esas renovaciones', '$4,800.00 MXN'),
-    renewals_link: text(
+    renewals_link: address(
       'Enlace a esas licencias',
       'https://licencias.example.com/licenses?expiring_within=30&ordering=expiry_date',
     ),
@@ -237,23 +254,23 @@ export const MAIL_VARIABLES = {
       amount: text('Importe', '$2,400.00 MXN'),
     }),
     expired_count: number('Licencias que vencieron sin renovarse', 1),
-    expired_link: text('Enlace a las vencidas', 'https://licencias.example.com/licenses'),
+    expired_link: address('Enlace a las vencidas', 'https://licencias.example.com/licenses'),
     expired: list('Las que vencieron sin renovarse', 'vencida', {
       ...FIGURE,
       expires: text('Fecha en que venció', '14/11/2026'),
     }),
     failed_mails: number('Correos que fallaron', 1),
-    failed_link: text(
+    failed_link: address(
       'Enlace a los correos fallidos',
       'https://licencias.example.com/settings/correos?status=failed',
     ),
     silent_machines: number('Equipos sin señal en 7 días', 3),
-    silent_link: text(
+    silent_link: address(
       'Enlace a las licencias sin señal',
       'https://licencias.example.com/licenses?silent_for=7',
     ),
     full_count: number('Licencias con más del 90 % de lugares en uso', 1),
-    full_link: text(
+    full_link: address(
       'Enlace a las licencias sin lugares',
       'https://licencias.example.com/licenses?seats_full=true',
     ),
@@ -272,9 +289,10 @@ export type LicenseVariables = ValuesOf<typeof LICENSE>;
 /** All variables of a kind. */
 export const variablesOf = (kind: MailKind): Fields => ({ ...COMMON_VARIABLES, ...MAIL_VARIABLES[kind] });
 
-/** Whether the value of a variable gives access to whoever reads it. */
-export const isOneTime = (field: Described): field is Described & { is: OneTimeForm } =>
-  field.is === 'link' || field.is === 'code';
+const WHOLE: ReadonlySet<string> = new Set<WholeForm>(['link', 'code', 'key', 'address', 'words']);
+
+/** Whether a template may only use the value of a variable whole. */
+export const isWhole = (field: Described): field is Described & { is: WholeForm } => WHOLE.has(field.is);
 
 /** Sample values: complete, or as few as possible. */
 export function sampleOf(fields: Fields, amount: 'sample' | 'least'): Record<string, unknown> {
@@ -294,8 +312,13 @@ function describe(fields: Fields, prefix: string): TemplateVariable[] {
     if (field.is === 'group') return describe(field.fields, `${prefix}${name}.`);
     const known = { name: `${prefix}${name}`, description: field.label };
     if (field.is !== 'list') {
-      const type = field.is === 'code' ? 'text' : field.is;
-      return { ...known, type, optional: field.least === null, sample: written(field.sample), items: [] };
+      return {
+        ...known,
+        type: typeOf(field.is),
+        optional: field.least === null,
+        sample: written(field.sample),
+        items: [],
+      };
     }
     const items = describe(field.fields, `${field.one}.`).map(({ name, description, sample }) => ({
       name,
@@ -307,5 +330,13 @@ function describe(fields: Fields, prefix: string): TemplateVariable[] {
   });
 }
 
+/** The type of a variable in an answer: of the whole values only a one-time link has its own. */
+function typeOf(is: Leaf<unknown>['is']): TemplateVariable['type'] {
+  return is === 'number' || is === 'flag' || is === 'link' ? is : 'text';
+}
+
 /** The sample of a flag is always false. */
-const written = (value: string | number | false) => (value === false ? 'no' : String(value));
+const written = (value: string | number | false | MailedKey): string => {
+  if (typeof value === 'object') return value.key;
+  return value === false ? 'no' : String(value);
+};

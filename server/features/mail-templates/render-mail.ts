@@ -1,6 +1,6 @@
 import type { Template } from 'liquidjs';
 import { BATCH_MAX } from '../../../contract/licenses/licenses.ts';
-import type { MailKind, MailPreview } from '../../../contract/mail/mails.ts';
+import type { MailKind } from '../../../contract/mail/mails.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { Scope } from '../../scope.ts';
@@ -9,8 +9,18 @@ import { footText, type MailFrame, toHtml } from './mail-html.ts';
 import { readMarkup, toText } from './mail-markup.ts';
 import { type MailStyle, readMailStyle } from './mail-templates.queries.ts';
 import { type Fields, variablesOf } from './mail-variables.ts';
-import { hideOneTime } from './one-time-values.ts';
+import type { Content, KeyMarks } from './mailed-keys.ts';
 import { type Engine, templateEngine, unshielded } from './template-engine.ts';
+import { hideWhole } from './whole-values.ts';
+
+/** The frame of a text that is only looked at: it adds nothing. */
+export const PLAIN_FRAME: MailFrame = {
+  vendor: 'x',
+  supportEmail: '',
+  accent: '#000000',
+  logoUrl: null,
+  unsubscribeUrl: null,
+};
 
 /** A cache of parsed templates by text; its limit is larger than the number of kinds. */
 const parsed = new Map<string, Template[]>();
@@ -26,28 +36,33 @@ function parseOnce(engine: Engine, text: string): Template[] {
   return template;
 }
 
+/** A rendered template: in place of licence keys it has marks. `keys` is null if it has none. */
+export type RenderedTexts = Content & { keys: KeyMarks | null };
+
 /**
  * Renders both texts of a template.
- * @param fields the description of the variables, including which of them give access
- * @throws LiquidError with the wrong token; MisusedLink
+ * @param fields the description of the variables, including which of them must stay whole
+ * @throws LiquidError with the wrong token; Misused
  */
 export async function renderTexts(
   { subject, body }: TemplateTexts,
   values: Record<string, unknown>,
   { fields, frame }: { fields: Fields; frame: MailFrame },
-): Promise<MailPreview> {
+): Promise<RenderedTexts> {
   const engine = await templateEngine();
-  const { variables, reveal } = hideOneTime(fields, values);
+  const { variables, reveal, keys } = hideWhole(fields, values);
   const title = unshielded(engine.render(parseOnce(engine, subject), variables))
     .replace(/\s+/g, ' ')
     .trim();
   const rendered = { subject: title, blocks: readMarkup(engine.render(parseOnce(engine, body), variables)) };
   const revealed = reveal(rendered);
-  return {
+  const content = {
     subject: revealed.subject,
     text: toText(revealed.blocks) + footText(frame),
     html: toHtml(revealed.blocks, revealed.subject, frame),
   };
+  const isKeyed = keys !== null && `${content.subject}${content.text}`.includes(keys.word);
+  return { ...content, keys: isKeyed ? keys : null };
 }
 
 /** The frame of a mail, and the variables that all templates have. */
@@ -75,11 +90,8 @@ export const senderOf = ({ sender_name, vendor_name, reply_to }: SettingsValues)
   reply_to,
 });
 
-/** A mail as the outbox stores it. `fault`: why the vendor's template could not be used. */
-export type RenderedMail = {
-  subject: string;
-  body_html: string;
-  body_text: string;
+/** A mail with its sender. `fault`: why the vendor's template could not be used. */
+type RenderedMail = RenderedTexts & {
   sender_name: string;
   reply_to: string;
   fault: string | null;
@@ -103,9 +115,7 @@ export async function renderMail(
   const isFault = typeof own === 'string';
   const rendered = own && !isFault ? own : await renderTexts(DEFAULT_TEMPLATES[kind], all, form);
   return {
-    subject: rendered.subject,
-    body_html: rendered.html,
-    body_text: rendered.text,
+    ...rendered,
     ...senderOf(style.settings),
     fault: isFault ? own : null,
   };

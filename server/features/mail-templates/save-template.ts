@@ -4,6 +4,7 @@ import {
   type MailPreviewRequest,
   type MailTemplate,
   type MailTemplateUpdate,
+  type SavedTemplate,
   TEMPLATE_MESSAGES,
 } from '../../../contract/mail/mails.ts';
 import { fault, invalid } from '../../errors.ts';
@@ -11,10 +12,12 @@ import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { checkTemplate } from './check-template.ts';
 import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
+import { foreignParts } from './foreign-parts.ts';
 import { licenseVariables } from './license-variables.ts';
 import { mailTemplateRecord, textsOf } from './mail-template.record.ts';
 import { findMailedLicense, lockTemplate, readMailStyle, writeTemplate } from './mail-templates.queries.ts';
 import { MAIL_VARIABLES, sampleOf, variablesOf } from './mail-variables.ts';
+import { withMaskedKeys } from './mailed-keys.ts';
 import { renderTexts, styleOf } from './render-mail.ts';
 
 /** @throws invalid (400) with the line of each error */
@@ -24,18 +27,21 @@ async function requireFine(kind: MailKind, texts: TemplateTexts): Promise<void> 
 }
 
 /**
- * Stores the vendor's texts of a template; a text that is not sent stays unchanged.
+ * Stores the vendor's texts of a template; a text that is not sent stays unchanged. What looks as if it were not the
+ * vendor's is stored too, and told in `warnings`.
  * @throws stale (412) with the current template; invalid (400) with the line of each error
  */
 export async function saveTemplate(
   scope: Scope,
   kind: MailKind,
   { updated_at: _read, ...sent }: MailTemplateUpdate,
-): Promise<MailTemplate> {
+): Promise<SavedTemplate> {
   const inForce = textsOf(kind, await lockTemplate(scope.tx, kind));
   const { subject, body } = { ...inForce, ...sent };
   await requireFine(kind, { subject, body });
-  return changeTemplate(scope, kind, { subject, body });
+  const { settings } = await readMailStyle(scope.tx, kind);
+  const warnings = await foreignParts(scope, kind, { subject, body }, settings);
+  return { ...(await changeTemplate(scope, kind, { subject, body })), ...(warnings && { warnings }) };
 }
 
 /**
@@ -59,7 +65,7 @@ const changeTemplate = (scope: Scope, kind: MailKind, { subject, body }: Templat
  * @throws invalid (400) with the line of each error, or for an unknown licence
  */
 export async function previewTemplate(
-  scope: Pick<Scope, 'tx' | 'publicUrl' | 'now' | 'timeZone'>,
+  scope: Pick<Scope, 'tx' | 'publicUrl' | 'clientUrl' | 'mailFrom' | 'now' | 'timeZone'>,
   kind: MailKind,
   { subject, body, license }: MailPreviewRequest,
 ): Promise<MailPreview> {
@@ -71,7 +77,20 @@ export async function previewTemplate(
   const { frame, common } = styleOf(style, scope.publicUrl, unsubscribe);
   const values = { ...sampleOf(MAIL_VARIABLES[kind], 'sample'), ...common };
   const own = license === undefined ? {} : await valuesOf(scope, license);
-  return renderTexts(texts, { ...values, ...own }, { fields: variablesOf(kind), frame });
+  const { keys, ...content } = await renderTexts(
+    texts,
+    { ...values, ...own },
+    { fields: variablesOf(kind), frame },
+  );
+  // A key is not shown here: whoever may read templates need not be allowed to read licences.
+  const shown = (text: string) => (keys === null ? text : withMaskedKeys(text, keys.word));
+  const warnings = await foreignParts(scope, kind, texts, style.settings);
+  return {
+    subject: shown(content.subject),
+    html: shown(content.html),
+    text: shown(content.text),
+    ...(warnings && { warnings }),
+  };
 }
 
 /**

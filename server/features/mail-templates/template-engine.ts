@@ -34,10 +34,31 @@ const SHIELD = 0xe000;
 const SHIELDS = /[\ue000-\ue07f]/g;
 
 /**
+ * A value that a template can only print, and only whole. Every filter, and every comparison that looks into a text,
+ * turns its value into a text first, which throws here; so nothing of it can be cut off, compared or put elsewhere.
+ */
+export class Whole {
+  readonly #printed: string;
+
+  constructor(printed: string) {
+    this.#printed = printed;
+  }
+
+  toString(): never {
+    throw new Error('the template takes a value apart that may only be used whole');
+  }
+
+  static printedOf(value: unknown): unknown {
+    return value instanceof Whole ? value.#printed : value;
+  }
+}
+
+/**
  * Protects a value from the markup: each ASCII character except letters and digits is moved into Unicode's
  * private-use area. {@link unshielded} reverses this after the markup was read.
  */
-function shielded(this: { context: Context }, value: unknown): string {
+function shielded(this: { context: Context }, given: unknown): string {
+  const value = Whole.printedOf(given);
   const text = value === null || value === undefined ? '' : String(value);
   this.context.memoryLimit.use(VALUE_COST + text.length);
   return (

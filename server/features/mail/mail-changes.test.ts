@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { MailRow } from '../../../contract/mail/mails.ts';
 import { signInAs, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue } from '../../../test/deliver-mail.ts';
-import { createClient, createLicense } from '../../../test/factories.ts';
+import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import type { SmtpPeer } from '../../../test/smtp-peer.ts';
 
 /** Mails that changed since a moment (API-01), and copies of mails whose key is no longer valid (MAIL-04, LIFE-04). */
 
@@ -90,8 +91,11 @@ test('mail of an earlier version counts as changed when it was delivered, otherw
   expect(await since(t, madeAt)).toHaveLength(1);
 });
 
+/** The texts that have arrived, with their subjects. */
+const arrived = ({ accepted }: SmtpPeer) => accepted.map(({ email }) => `${email.subject}\n${email.text}`);
+
 test('resending a mail about a licence whose key was replaced sends the new key (MAIL-04, LIFE-04)', async () => {
-  const { testApp: t } = await createMailingApp(NOW);
+  const { peer, testApp: t } = await createMailingApp(NOW);
   await t.call('PUT', '/licenses/api/mail-templates/license_suspended/', {
     body: { body: 'La clave {{ license.key }} está suspendida. {% if reason %}{{ reason }}{% endif %}' },
   });
@@ -101,30 +105,34 @@ test('resending a mail about a licence whose key was replaced sends the new key 
   await act(t, id, 'reinstate', { notify: true });
   await deliverDue(t);
   const mails = await list(t, `?license=${id}`);
-  expect(await Promise.all(mails.map((mail) => textOf(t, mail.id)))).toEqual(
-    mails.map(() => expect.stringContaining(old)),
-  );
+  expect(arrived(peer)).toEqual(mails.map(() => expect.stringContaining(old)));
+  const shownBefore = await Promise.all(mails.map((mail) => textOf(t, mail.id)));
   t.clock.advance(MINUTE_MS);
   const { license_key } = (await act(t, id, 'replace_key', { notify: false })).body;
   for (const mail of mails) {
     const copy = await resend(t, mail.id);
     expect(copy).toMatchObject({ status: 200, body: { kind: mail.kind, status: 'queued', license: { id } } });
-    const text = await textOf(t, copy.body.id);
+    await deliverDue(t);
+    const text = arrived(peer).at(-1)!;
     expect([mail.kind, text.includes(license_key), text.includes(old)]).toEqual([mail.kind, true, false]);
     expect(text.includes('Falta el pago de noviembre')).toBe(mail.kind === 'license_suspended');
-    // The first mail stays as it was sent.
-    expect(await textOf(t, mail.id)).toContain(old);
+    expect(await textOf(t, copy.body.id)).toContain(`•••${license_key.slice(-4)}`);
   }
+  // The first mails stay as they were sent.
+  expect(await Promise.all(mails.map((mail) => textOf(t, mail.id)))).toEqual(shownBefore);
+  for (const shown of shownBefore) expect(shown).toContain(`•••${old.slice(-4)}`);
 });
 
 test('resending a mail sends the new key only to the client who has the licence now (MAIL-04, LIFE-04)', async () => {
-  const { testApp: t } = await createMailingApp(NOW);
+  const { peer, testApp: t } = await createMailingApp(NOW);
   const { id, license_key } = await createLicense(t);
   await deliverDue(t);
   const [issued] = await list(t);
   await act(t, id, 'transfer', { client: (await createClient(t)).id, notify: false });
   // The earlier client already knows this key.
-  expect(await textOf(t, (await resend(t, issued!.id)).body.id)).toContain(license_key);
+  expect((await resend(t, issued!.id)).status).toBe(200);
+  await deliverDue(t);
+  expect(arrived(peer).at(-1)).toContain(license_key);
   await act(t, id, 'replace_key', { notify: false });
   const before = await list(t);
   expect(await resend(t, issued!.id)).toMatchObject({
@@ -135,20 +143,40 @@ test('resending a mail sends the new key only to the client who has the licence 
 });
 
 test('waiting mails are rewritten with the new key, except mails to an earlier client (MAIL-04, LIFE-04)', async () => {
-  const { testApp: t } = await createMailingApp(NOW);
+  const { peer, testApp: t } = await createMailingApp(NOW);
   const { id, license_key: old } = await createLicense(t);
   const client = await createClient(t);
   await act(t, id, 'transfer', { client: client.id, notify: true });
   t.clock.advance(MINUTE_MS);
   const { status, body } = await act(t, id, 'replace_key', { notify: false });
   expect(status).toBe(200);
-  const queued = (await list(t, `?license=${id}`)).filter((mail) => mail.status === 'queued');
-  const texts = await Promise.all(queued.map((mail) => textOf(t, mail.id)));
-  expect(queued.map(({ kind }, index) => [kind, texts[index]!.includes(body.license_key)])).toEqual(
-    expect.arrayContaining([
-      ['license_issued', false],
-      ['license_transferred', true],
-    ]),
-  );
-  expect(texts.filter((text) => text.includes(old))).toHaveLength(1);
+  await deliverDue(t);
+  const texts = arrived(peer);
+  expect(texts).toHaveLength(2);
+  expect(texts.filter((text) => text.includes(old))).toEqual([expect.stringContaining('ya está lista')]);
+  expect(texts.filter((text) => text.includes(body.license_key))).toEqual([
+    expect.stringContaining('Se transfirió a tu nombre'),
+  ]);
+});
+
+test('a waiting mail about several licences gets the key that replaced one of them, and keeps the others (LIFE-04)', async () => {
+  const { peer, testApp: t } = await createMailingApp(NOW);
+  const client = await createClient(t);
+  const software = await createSoftware(t);
+  const { body } = await t.call('POST', '/licenses/api/licenses/batch/', {
+    body: { client: client.id, software: software.id, license_type: 'premium', price: 5, quantity: 3 },
+  });
+  const [first, second, third] = body.licenses;
+  const replaced = await act(t, second.id, 'replace_key', { notify: false });
+  await deliverDue(t);
+  const text = arrived(peer)[0]!;
+  for (const { license_key } of [first, replaced.body, third]) expect(text).toContain(license_key);
+  expect(text).not.toContain(second.license_key);
+  // A copy of the mail that was sent has the present keys too.
+  const again = await act(t, third.id, 'replace_key', { notify: false });
+  await resend(t, (await list(t))[0]!.id);
+  await deliverDue(t);
+  const copy = arrived(peer)[1]!;
+  for (const { license_key } of [first, replaced.body, again.body]) expect(copy).toContain(license_key);
+  expect(copy).not.toContain(third.license_key);
 });

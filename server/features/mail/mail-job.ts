@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EmailTransport, STORED_IN_OUTBOX } from '../../../contract/mail/email-transport.ts';
-import type { SentMailKind } from '../../../contract/mail/mails.ts';
+import { ONE_TIME_MAIL_KINDS, type SentMailKind } from '../../../contract/mail/mails.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun, leavesServer } from '../../jobs/define-job.ts';
@@ -9,10 +9,10 @@ import { MailError } from '../../mailer.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import type { Content } from '../mail-templates/mailed-keys.ts';
 import { clearBounce, markBounced } from './bounces.queries.ts';
 import { masked } from './mail-secrets.ts';
 import {
-  type Content,
   contentOf,
   findMessage,
   type HeldMessage,
@@ -104,7 +104,8 @@ function readable(message: HeldMessage, secrets: AppContext['secrets']): Content
   try {
     return contentOf(message, secrets);
   } catch (error) {
-    throw new MailError('el contenido se cifró con otra SECRET_KEY: pide otro enlace', true, error);
+    const again = ONE_TIME_MAIL_KINDS.includes(message.kind) ? 'pide otro enlace' : 'reenvía el correo';
+    throw new MailError(`el contenido se cifró con otra SECRET_KEY: ${again}`, true, error);
   }
 }
 

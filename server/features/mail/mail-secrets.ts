@@ -1,3 +1,6 @@
+import { maskKeysIn } from '../../../contract/licenses/license-key.ts';
+import { withMaskedKeys } from '../mail-templates/mailed-keys.ts';
+
 /** The variables whose values give access. */
 const SECRET = ['link', 'code', 'unsubscribeUrl'];
 
@@ -23,14 +26,31 @@ function secretOfLink(link: string): string[] {
 
 const MASK = '•••';
 
+/** Marks the word of a mail's licence keys among its stored secrets (mailed-keys.ts). */
+const KEYS = 'keys:';
+
+export const keySecret = (word: string): string => `${KEYS}${word}`;
+
 /**
- * A text of a mail with its secrets masked.
+ * The word in the marks of a mail's licence keys; null for a mail without keys, or of a version that stored them.
+ * @param stored the secrets, as the outbox stores them
+ */
+export function keyWordOf(stored: string): string | null {
+  const secrets: string[] = JSON.parse(stored);
+  return secrets.find((secret) => secret.startsWith(KEYS))?.slice(KEYS.length) ?? null;
+}
+
+/**
+ * A text of a mail with its secrets masked, and with every text that has the form of a licence key: earlier versions
+ * stored the keys.
  * @param stored the secrets, as the outbox stores them
  */
 export function masked(text: string, stored: string): string {
   const secrets: string[] = JSON.parse(stored);
-  return secrets.reduce(
-    (clean, secret) => clean.replaceAll(secret, MASK).replaceAll(secret.replaceAll('&', '&amp;'), MASK),
+  const clean = secrets.reduce(
+    (known, secret) => known.replaceAll(secret, MASK).replaceAll(secret.replaceAll('&', '&amp;'), MASK),
     text,
   );
+  const word = keyWordOf(stored);
+  return maskKeysIn(word === null ? clean : withMaskedKeys(clean, word));
 }

@@ -8,6 +8,8 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { SEND_TIMEOUT_MS } from '../../mailer.ts';
 import { withPayCode } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
+import type { Content } from '../mail-templates/mailed-keys.ts';
+import { keyWordOf } from './mail-secrets.ts';
 
 export type OutboxMessage = {
   kind: SentMailKind;
@@ -24,14 +26,16 @@ export type OutboxMessage = {
   body_html: string;
   /** Texts in the content that answers of the API mask. */
   secrets: string[];
-  /** The real subject and bodies of a mail whose link gives access; stored only encrypted. */
-  oneTime?: Content;
+  /** The real subject and bodies of a mail that gives access or has licence keys; stored only encrypted. */
+  sealed?: Content;
 };
-
-export type Content = { subject: string; text: string; html: string };
 
 /** The purpose binds a sealed text to its message. */
 const purposeOf = (messageId: string) => `mail:${messageId}`;
+
+/** The sealed column of a message. */
+export const sealedFor = (secrets: SecretBox, messageId: string, content: Content): string =>
+  secrets.seal(JSON.stringify(content), purposeOf(messageId));
 
 const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
   db.insertInto('outbox').values(values).returning('id'),
@@ -44,7 +48,7 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
  */
 export async function insertMessage(
   { tx, now, mailFrom, secrets }: Scope,
-  { oneTime, ...message }: OutboxMessage,
+  { sealed, ...message }: OutboxMessage,
 ): Promise<number> {
   const about = message.license_id === null ? 'correo' : `licencia-${message.license_id}`;
   const messageId = `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`;
@@ -53,7 +57,7 @@ export async function insertMessage(
     headers: JSON.stringify(message.headers),
     secrets: JSON.stringify(message.secrets),
     message_id: messageId,
-    sealed: oneTime === undefined ? null : secrets.seal(JSON.stringify(oneTime), purposeOf(messageId)),
+    sealed: sealed === undefined ? null : sealedFor(secrets, messageId, sealed),
     status: 'queued',
     attempts: 0,
     last_error: null,
@@ -134,11 +138,14 @@ export async function findMessage(db: Db, id: number) {
 
 /**
  * The content to send.
- * @throws Error for a message that was sealed with another SECRET_KEY
+ * @throws Error for a message that was sealed with another SECRET_KEY, or whose licence keys are nowhere
  */
 export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
   const { subject, body_text: text, body_html: html, sealed, message_id } = message;
-  if (sealed === null) return withPayCode(secrets, { subject, text, html }, message.secrets);
+  if (sealed === null) {
+    if (keyWordOf(message.secrets) !== null) throw new Error('The keys of this mail are not sealed.');
+    return withPayCode(secrets, { subject, text, html }, message.secrets);
+  }
   return JSON.parse(secrets.open(sealed, purposeOf(message_id)));
 }
 

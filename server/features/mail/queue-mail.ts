@@ -3,14 +3,15 @@ import { TRIAL_MAILS_OF_DAY } from '../../../contract/programs/trial-terms.ts';
 import type { Limited } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 import { takeUse } from '../../limits/uses.ts';
-import { maskPayCode, type PayRequestName } from '../../rules/pay-address.ts';
+import type { PayRequestName } from '../../rules/pay-address.ts';
 import { isVerified, withoutFreeText } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import type { MailVariables } from '../mail-templates/mail-variables.ts';
-import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
+import { renderMail } from '../mail-templates/render-mail.ts';
 import { enqueueMessage, storeUnsent } from './enqueue-message.ts';
-import { masked, secretsOf } from './mail-secrets.ts';
+import { secretsOf } from './mail-secrets.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
+import { oneTimeForm, outboxForm } from './outbox-form.ts';
 
 /** A mail to queue. `license`, `client` and `user` are the ids of the records that it concerns. */
 type NewMail<Kind extends MailKind> = {
@@ -44,9 +45,13 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
   const { kind, unsubscribeUrl = null } = mail;
   const isOfStranger = mail.client != null && !(await isVerified(scope.tx, mail.client));
   const { to, variables } = isOfStranger ? withoutFreeTexts(mail) : mail;
-  const { fault, ...whole } = await renderMail(scope, kind, variables, unsubscribeUrl);
-  const { content: rendered, secrets: payment } = maskPayCode(scope.secrets, whole, mail.payRequest);
-  const secrets = [...secretsOf({ ...variables, unsubscribeUrl }), ...payment];
+  const { fault, sender_name, reply_to, ...rendered } = await renderMail(
+    scope,
+    kind,
+    variables,
+    unsubscribeUrl,
+  );
+  const secrets = secretsOf({ ...variables, unsubscribeUrl });
   const message: OutboxMessage = {
     kind,
     license_id: mail.license ?? null,
@@ -55,10 +60,11 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
     to_name: to.name,
     to_address: to.address,
     headers: { ...mail.headers, ...(unsubscribeUrl !== null && oneClick(unsubscribeUrl)) },
-    secrets,
-    ...rendered,
-    ...(mail.replyTo !== undefined && { reply_to: mail.replyTo }),
-    ...(ONE_TIME_MAIL_KINDS.includes(kind) && sealedForm(rendered, secrets)),
+    sender_name,
+    reply_to: mail.replyTo ?? reply_to,
+    ...(ONE_TIME_MAIL_KINDS.includes(kind)
+      ? oneTimeForm(rendered, secrets)
+      : outboxForm(scope, rendered, secrets, mail.payRequest)),
   };
   if (isOfStranger && isUnasked(scope, kind) && !(await takeUse(scope.tx, TRIAL_MAILS, scope.now))) {
     return storeUnsent(scope, message, MAIL_MESSAGES.trialMails);
@@ -84,25 +90,6 @@ function withoutFreeTexts<Kind extends MailKind>({ to, variables }: NewMail<Kind
     variables: client ? { ...variables, client: withoutFreeText(client) } : variables,
   } as NewMail<Kind>;
 }
-
-/**
- * The outbox form of a mail whose link gives access: the real content is only in the sealed column. The other columns
- * contain texts that a process of an earlier version, which does not read the sealed column, would send.
- */
-function sealedForm(
-  { subject, body_text: text, body_html: html }: Omit<RenderedMail, 'fault'>,
-  secrets: string[],
-): Pick<OutboxMessage, 'subject' | 'body_text' | 'body_html' | 'secrets' | 'oneTime'> {
-  return {
-    subject: masked(subject, JSON.stringify(secrets)),
-    body_text: UNREADABLE,
-    body_html: `<p>${UNREADABLE}</p>`,
-    secrets: [],
-    oneTime: { subject, text, html },
-  };
-}
-
-const UNREADABLE = 'Este correo llevaba un enlace de un solo uso. Pide otro.';
 
 const oneClick = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,

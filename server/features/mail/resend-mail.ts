@@ -11,11 +11,13 @@ import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseVariables } from '../mail-templates/license-variables.ts';
 import { findMailedLicense } from '../mail-templates/mail-templates.queries.ts';
-import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
+import { renderMail } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { recordMail } from './mail-job.ts';
 import { findMail, findRecipient, isAtRest, lockMail, markCancelled } from './mails.queries.ts';
-import { findMessage, type OutboxMessage } from './outbox.queries.ts';
+import { findMessage, type OutboxMessage, sealedFor } from './outbox.queries.ts';
+import { type OutboxForm, outboxForm } from './outbox-form.ts';
+import { withPresentKeys } from './present-keys.ts';
 
 const refused = (message: string) => new AppError(409, 'conflict', { message });
 
@@ -54,21 +56,21 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
 }
 
 /**
- * Queues a copy of a mail, to the recipient's present address. If the licence's key was replaced since, the copy has
- * the new key. A mail that still waits is replaced by the copy.
+ * Queues a copy of a mail, to the recipient's present address, with the keys that its licences have now. A mail that
+ * still waits is replaced by the copy.
  * @returns the copy
  * @throws notFound (404); AppError 409 conflict if the content was deleted, for a link that works once, for a mail
- * that is being sent, and for a mail about a licence that now has a new key and another client
+ * that is being sent, for a mail about a licence that was deleted, or that now has a new key and another client
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);
   if (ONE_TIME_MAIL_KINDS.includes(row.kind)) throw refused(MAIL_MESSAGES.oneTime);
   if (row.body_html === '') throw refused(MAIL_MESSAGES.bodyGone);
-  const renewed = await writtenAnew(scope, row);
+  const copied = await contentOfCopy(scope, row);
   if (row.status === 'queued') await stopMail(scope, row);
   const present = await findRecipient(scope.tx, row);
   const recipient = present ?? { name: row.to_name, address: row.to_address };
-  const { subject, body_text, body_html, sender_name, reply_to } = renewed ?? row;
+  const { fault, ...content } = copied;
   const message: OutboxMessage = {
     kind: row.kind,
     license_id: row.license_id,
@@ -76,49 +78,72 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
     user_id: row.user_id,
     to_name: recipient.name,
     to_address: recipient.address,
-    sender_name,
-    reply_to,
     headers: JSON.parse(row.headers),
-    secrets: JSON.parse(row.secrets),
-    subject,
-    body_text,
-    body_html,
+    ...content,
   };
-  return getMail(scope, await enqueueMessage(scope, message, renewed?.fault ?? null));
+  return getMail(scope, await enqueueMessage(scope, message, fault));
+}
+
+type Copied = OutboxForm & Pick<OutboxMessage, 'sender_name' | 'reply_to'> & { fault: string | null };
+
+/** @throws AppError 409 conflict if a copy would need a key that the recipient must not get, or that is gone */
+async function contentOfCopy(scope: Scope, row: OutboxRow): Promise<Copied> {
+  const { subject, body_text, body_html, sender_name, reply_to } = row;
+  const known = { subject, body_text, body_html, secrets: JSON.parse(row.secrets) };
+  const present = await withPresentKeys(scope, row);
+  if (present !== null && 'refusal' in present) throw refused(present.refusal);
+  if (present !== null) return { ...present, sender_name, reply_to, fault: null };
+  return (await writtenAnew(scope, row)) ?? { ...known, sender_name, reply_to, fault: null };
 }
 
 /**
- * Renders the waiting mails about a licence again, if their text contains the key that was just replaced. A mail that
- * is being sent stays unchanged. So does a mail to an earlier client, who must not get the new key.
+ * Gives the waiting mails of a licence's client the key that has just replaced another, also those about several
+ * licences. A mail that is being sent stays unchanged. So does a mail to an earlier client, who must not get the new
+ * key.
  */
 export async function renewWaitingMails(scope: Scope, license: number, client: number): Promise<void> {
   const waiting = scope.tx
     .selectFrom('outbox')
     .selectAll()
-    .where('license_id', '=', license)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('license_id', '=', license),
+          eb.or([eb('client_id', 'is', null), eb('client_id', '=', client)]),
+        ]),
+        eb.and([eb('license_id', 'is', null), eb('client_id', '=', client)]),
+      ]),
+    )
     .where('status', '=', 'queued')
     .where('body_html', '<>', '')
-    .where((eb) => eb.or([eb('client_id', 'is', null), eb('client_id', '=', client)]))
     .where((eb) => isAtRest(eb, scope.now))
     .orderBy('id');
   for (const row of await lockRows(scope.tx, waiting).execute()) {
-    const anew = await writtenAnew(scope, row);
+    const present = await withPresentKeys(scope, row);
+    if (present !== null && 'refusal' in present) continue;
+    // Its marks are those of the present keys already: it is about other licences.
+    if (present?.subject === row.subject && present.body_text === row.body_text) continue;
+    const anew = present ?? (await writtenAnew(scope, row));
     if (!anew) continue;
-    const { fault: _fault, ...written } = anew;
+    const { subject, body_text, body_html, secrets, sealed } = anew;
     await scope.tx
       .updateTable('outbox')
-      .set({ ...written, changed_at: scope.now.toISOString() })
+      .set({
+        ...{ subject, body_text, body_html, secrets: JSON.stringify(secrets) },
+        sealed: sealed === undefined ? null : sealedFor(scope.secrets, row.message_id, sealed),
+        changed_at: scope.now.toISOString(),
+      })
       .where('id', '=', row.id)
       .execute();
   }
 }
 
 /**
- * Renders the mail about a licence with its present values, if the mail's text contains a key that was replaced
- * since: a copy would contain an invalid key. Undefined if a copy is correct.
+ * Renders the mail about a licence with its present values, if a version that stored keys wrote it, and its text contains
+ * a key that was replaced since: a copy would contain an invalid key. Undefined if a copy is correct.
  * @throws AppError 409 conflict if the licence now has another client: the earlier client must not get the new key
  */
-async function writtenAnew(scope: Scope, row: OutboxRow): Promise<RenderedMail | undefined> {
+async function writtenAnew(scope: Scope, row: OutboxRow): Promise<Copied | undefined> {
   const { tx, now, timeZone } = scope;
   const kind = LICENSE_MAIL_KINDS.find((one) => one === row.kind);
   if (row.license_id === null || kind === undefined) return undefined;
@@ -126,11 +151,16 @@ async function writtenAnew(scope: Scope, row: OutboxRow): Promise<RenderedMail |
   if (!found || row.body_text.includes(found.license.license_key)) return undefined;
   const license = licenseVariables(found.license, now, timeZone);
   const reason = await reasonOfMail(tx, row);
-  const anew = await renderMail(scope, kind, { client: found.client, license, reason }, null);
+  const { fault, sender_name, reply_to, ...anew } = await renderMail(
+    scope,
+    kind,
+    { client: found.client, license, reason },
+    null,
+  );
   // The vendor's template does not contain the key, so the copy contains no wrong key.
-  if (!anew.body_text.includes(license.key)) return undefined;
+  if (anew.keys === null) return undefined;
   if (row.client_id !== null && row.client_id !== found.client_id) throw refused(MAIL_MESSAGES.otherClient);
-  return anew;
+  return { ...outboxForm(scope, anew, JSON.parse(row.secrets)), sender_name, reply_to, fault };
 }
 
 /**

@@ -20,6 +20,7 @@ export async function eraseMails({ tx }: Scope, client: number, { emails }: Pers
     body_text: '',
     body_html: '',
     last_error: null,
+    sealed: null,
   };
   const empty = { ...nothing, headers: '{}', secrets: '[]' };
   const ids = mailsOfClient(tx, client).select('id');

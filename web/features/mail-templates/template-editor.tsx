@@ -26,6 +26,7 @@ import { lineNamedIn, TEMPLATE_FORM, type TemplateForm } from './template-form-v
 import { TemplatePreview } from './template-preview.tsx';
 import { TemplateVariables } from './template-variables.tsx';
 import { type TemplateRecord, useResetTemplate, useSaveTemplate, useTestTemplate } from './templates.api.ts';
+import { useForeignQuestion } from './use-foreign-question.tsx';
 
 /** The position of the caret. */
 export interface Caret {
@@ -56,6 +57,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     onSaved: () => stored(),
   });
   const [subject, body] = useWatch({ control: form.control, name: ['subject', 'body'] });
+  const foreign = useForeignQuestion(kind, { subject, body }, dialog.onSubmit);
   const formRef = useRef<HTMLFormElement>(null);
   const bodyRef = useRef<HTMLTextAreaElement | null>(null);
   const subjectRef = useRef<HTMLInputElement | null>(null);
@@ -113,7 +115,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     <form
       ref={formRef}
       noValidate
-      onSubmit={dialog.onSubmit}
+      onSubmit={foreign.onSubmit}
       onKeyDown={saveByKeys}
       className="@container/editor space-y-4"
     >
@@ -185,7 +187,12 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
           <>
             {!template.is_default && <ResetButton template={template} onStored={stored} />}
             <TestButton kind={kind} texts={{ subject, body }} />
-            <Button type="submit" variant="primary" busy={dialog.saving} busyLabel={texts.saving}>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={dialog.saving || foreign.looking}
+              busyLabel={texts.saving}
+            >
               {texts.save}
             </Button>
           </>
@@ -203,6 +210,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
           <TemplateVariables variables={template.variables} onInsert={insertAfterSheet} />
         </div>
       </Dialog>
+      {foreign.question}
       {dialog.guard}
     </form>
   );

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { MASK } from '../../../contract/licenses/license-key.ts';
 import { LICENSE_MAIL_KINDS, type MailKind, type MailPreview } from '../../../contract/mail/mails.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
-import { previewTexts as texts } from '../../text/es-mail.ts';
+import { templateTexts, previewTexts as texts } from '../../text/es-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -11,7 +12,8 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { lineNamedIn, type TemplateForm } from './template-form-values.ts';
-import { latestLicensesQuery, previewQuery } from './templates.api.ts';
+import { foreignOf, latestLicensesQuery, previewQuery } from './templates.api.ts';
+import { ForeignList } from './use-foreign-question.tsx';
 
 /** The pause in typing before the preview is updated. */
 const DELAY_MS = 300;
@@ -51,6 +53,11 @@ export function TemplatePreview({ kind, texts: typed, onGoToLine }: TemplatePrev
       <div className="space-y-3">
         {takesLicense && <DataSelect value={license} onChange={setLicense} />}
         {error !== null && <Problem error={error} body={written.body} onGoToLine={onGoToLine} />}
+        {good !== null && foreignOf(good).length > 0 && (
+          <Banner tone="warning" title={templateTexts.foreignTitle} announce="status">
+            <ForeignList found={foreignOf(good)} />
+          </Banner>
+        )}
         {good === null && isPending && error === null && (
           <p role="status" className="py-10 text-center text-muted">
             {texts.loading}
@@ -59,6 +66,7 @@ export function TemplatePreview({ kind, texts: typed, onGoToLine }: TemplatePrev
         {good !== null && (
           <div className={cx('transition-opacity', error !== null && 'opacity-55')}>
             <p className="border-b border-border pb-2 font-semibold wrap-anywhere">{good.subject}</p>
+            {good.text.includes(MASK) && <p className="mt-2 text-xs text-muted">{texts.masked}</p>}
             {view === 'text' ? (
               <pre className="mt-3 font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">{good.text}</pre>
             ) : (

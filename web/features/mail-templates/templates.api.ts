@@ -54,6 +54,14 @@ export const previewQuery = (kind: MailKind, texts: TemplateForm, license: numbe
     gcTime: 60_000,
   });
 
+/** The warnings in an answer, first those about the subject. */
+export const foreignOf = ({ warnings }: Pick<MailPreview, 'warnings'>): string[] =>
+  [warnings?.subject, warnings?.body].flatMap((found) => found ?? []);
+
+/** What in the typed texts is not the vendor's. Of texts with an error nothing is known: saving shows the error. */
+export const findForeign = (kind: MailKind, texts: TemplateForm): Promise<string[]> =>
+  request<MailPreview>('POST', `${pathOf(kind)}preview/`, { body: texts }).then(foreignOf, () => []);
+
 /** The latest licences, whose data can be used in the preview. */
 export const latestLicensesQuery = queryOptions({
   queryKey: [KEYS.licenses, 'for-preview'],

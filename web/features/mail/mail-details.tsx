@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
+import { MASK, maskKey } from '../../../contract/licenses/license-key.ts';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
 import { mailIsStored, useWasStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
@@ -112,27 +113,30 @@ function Parts({ mail: { html, text, kind } }: { mail: Mail }) {
   if (ONE_TIME_MAIL_KINDS.includes(kind)) return <Banner tone="info">{texts.contentHidden}</Banner>;
   if (html === null || text === null) return <Banner tone="info">{texts.contentGone}</Banner>;
   return (
-    <Tabs
-      label={texts.content}
-      value={part}
-      onChange={setPart}
-      tabs={[
-        {
-          key: 'message',
-          label: texts.message,
-          content: (
-            <div className="overflow-hidden rounded-lg border border-border">
-              <MailFrame html={html} title={texts.frame} width="full" />
-            </div>
-          ),
-        },
-        {
-          key: 'text',
-          label: texts.text,
-          content: <pre className="font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">{text}</pre>,
-        },
-      ]}
-    />
+    <>
+      {text.includes(MASK) && <p className="text-xs text-muted">{texts.masked}</p>}
+      <Tabs
+        label={texts.content}
+        value={part}
+        onChange={setPart}
+        tabs={[
+          {
+            key: 'message',
+            label: texts.message,
+            content: (
+              <div className="overflow-hidden rounded-lg border border-border">
+                <MailFrame html={html} title={texts.frame} width="full" />
+              </div>
+            ),
+          },
+          {
+            key: 'text',
+            label: texts.text,
+            content: <pre className="font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">{text}</pre>,
+          },
+        ]}
+      />
+    </>
   );
 }
 
@@ -157,7 +161,7 @@ function MailActions({ mail, onOther }: MailActionsProps) {
   return (
     <>
       {!isOneTime && mail.client && mail.text !== null && (
-        <WhatsAppToClient client={mail.client.id} text={mail.text} />
+        <WhatsAppToClient client={mail.client.id} text={withKey(mail.text, mail.license)} />
       )}
       {!isOneTime && mail.text !== null && (
         <Offered what="mails.resend">
@@ -177,8 +181,17 @@ function MailActions({ mail, onOther }: MailActionsProps) {
   );
 }
 
-/** A link to a WhatsApp chat with the client that contains the mail's text. */
+/** The text of a mail with the key of its licence, which whoever may read licences sees beside it. */
+function withKey(text: string, license: Mail['license']): string {
+  const mask = license === null ? MASK : maskKey(license.license_key);
+  return license === null || mask === MASK ? text : text.replaceAll(mask, license.license_key);
+}
+
+/**
+ * A link to a WhatsApp chat with the client that contains the mail's text; null for a text of which the client could
+ * not use a masked part.
+ */
 function WhatsAppToClient({ client: id, text }: { client: number; text: string }) {
   const { data: client } = useQuery(clientQuery(id));
-  return client ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;
+  return client && !text.includes(MASK) ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;
 }
