@@ -17,5 +17,5 @@ export const releaseTexts = {
   lastSignal: (when: string) => `última señal ${when}`,
   noSignal: 'sin señal todavía',
   newestOnly: (shown: number) =>
-    `Son los ${shown} equipos más recientes. Los demás se liberan en los detalles del cliente, en Instalaciones.`,
+    `Son los ${shown} equipos más recientes. Los demás se liberan en los detalles del cliente.`,
 } as const;
