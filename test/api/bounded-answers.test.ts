@@ -6,6 +6,7 @@ import { createTestApp } from '../app.ts';
 import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { connectRecords, type Places } from '../plans/connected-records.ts';
 import { multiplyRows, unnamedTables } from '../plans/multiplied-rows.ts';
+import { watchStatements } from '../plans/statements.ts';
 
 /** No answer grows without end: every GET, with thousands of everything at one client, licence and user. */
 
@@ -127,4 +128,17 @@ test('details embed the newest hundred licences and machines, with exact counts;
     251,
   );
   expect([file.terms.length, file.certificates.length, file.client.email_bounced_at]).toEqual([251, 1, null]);
+});
+
+test('the export of a client’s events finds them once for thousands of rows, not for each part of the file', async () => {
+  const watch = watchStatements();
+  const t = await createTestApp();
+  const { places } = await connectRecords(t);
+  await multiplyRows(t.db, 2000);
+  const client = places['clients/{id}'];
+  watch.during('export');
+  const { text } = await t.call('GET', `/licenses/api/events/export/?client=${client}`);
+  watch.during(null);
+  expect(text.trimEnd().split('\r\n').length).toBeGreaterThan(2000);
+  expect(watch.timesOf("actor_kind <> 'machine'")).toBe(1);
 });

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../server/db/tables.ts';
 
 /** Rows in one statement, which PostgreSQL cancels after five seconds. */
-const STATEMENT_ROWS = 2500;
+const STATEMENT_ROWS = 1000;
 
 /**
  * The tables of which answers show rows, and which grow by use. With each are the columns in which its copies differ:
@@ -68,6 +68,8 @@ export async function unnamedTables(db: Kysely<Tables>): Promise<string[]> {
  */
 export async function multiplyRows(db: Kysely<Tables>, count: number): Promise<void> {
   const tables = new Map((await db.introspection.getTables()).map((table) => [table.name, table]));
+  // All machines are of one licence, so its copies have none.
+  await sql`update licenses set current_installations = 0`.execute(db);
   for (const [table, varied] of Object.entries(SHOWN)) {
     const columns = tables.get(table)!.columns.filter(({ name }) => name !== 'id');
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
@@ -91,8 +93,6 @@ export async function multiplyRows(db: Kysely<Tables>, count: number): Promise<v
       );
     }
   }
-  // What programs count when they take a seat.
-  await sql`update licenses set current_installations = (select count(*) from installations where license_id = licenses.id)`.execute(
-    db,
-  );
+  await sql`update licenses set current_installations = (select count(*) from installations)
+    where id in (select license_id from installations)`.execute(db);
 }

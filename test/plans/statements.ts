@@ -9,6 +9,8 @@ export type Statement = { text: string; values: readonly unknown[]; during: stri
 export type Watch = {
   /** The distinct statements so far. */
   seen: Map<string, Statement>;
+  /** How often statements ran that contain a text. */
+  timesOf: (part: string) => number;
   /** Sets the name of the current step; null: statements are not recorded. */
   during: (what: string | null) => void;
 };
@@ -16,8 +18,10 @@ export type Watch = {
 /** Records each statement of both engines without changing it. Call it before the database is opened. */
 export function watchStatements(): Watch {
   const seen = new Map<string, Statement>();
+  const times = new Map<string, number>();
   let during: string | null = null;
   const note = (text: string, values: readonly unknown[]) => {
+    if (during !== null) times.set(text, (times.get(text) ?? 0) + 1);
     if (during !== null && !seen.has(text)) seen.set(text, { text, values, during });
   };
   const { run } = Connection.prototype;
@@ -34,6 +38,7 @@ export function watchStatements(): Watch {
   });
   return {
     seen,
+    timesOf: (part) => [...times].reduce((sum, [text, count]) => sum + (text.includes(part) ? count : 0), 0),
     during: (what) => {
       during = what;
     },
