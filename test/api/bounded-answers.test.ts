@@ -142,3 +142,32 @@ test('the export of a client’s events finds them once for thousands of rows, n
   expect(text.trimEnd().split('\r\n').length).toBeGreaterThan(2000);
   expect(watch.timesOf("actor_kind <> 'machine'")).toBe(1);
 });
+
+test('every file is read in parts: no statement returns more than a thousand rows', {
+  tags: [POSTGRES_AT_NIGHT],
+  timeout: 240_000,
+}, async () => {
+  const watch = watchStatements();
+  const t = await createTestApp();
+  const { places } = await connectRecords(t);
+  await multiplyRows(t.db, 1500);
+  // The figures of reports are sums, made in steps of their own.
+  const isFile = (path: string) =>
+    FILES.test(path) && (!path.includes('/reports/') || path.includes('/fiscal/'));
+  const files = Object.entries(apiDocument(t.app).paths).filter(([path, { get }]) => get && isFile(path));
+  for (const [template] of files) {
+    const url = filled(template, places);
+    watch.during(url);
+    const { statusCode } = await t.app.inject({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${t.token}` },
+    });
+    watch.during(null);
+    expect([url, statusCode]).toEqual([url, 200]);
+    const { rows, text } = watch.largest();
+    // One more id tells a list that there are more.
+    expect(rows, `${url}: ${text}`).toBeLessThanOrEqual(UNPAGED_ROWS + 1);
+  }
+  expect(files).toHaveLength(8);
+});

@@ -86,6 +86,7 @@ async function paymentFacts(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('payments')
     .select(['request_id', 'state', 'is_test'])
+    .distinct()
     .where((eb) => isAmong(db, eb.ref('payments.request_id'), ids))
     .where('state', '<>', 'failed')
     .execute();

@@ -1,13 +1,14 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
-import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { BATCH, inBatches, inParts } from '../../lists/batches.ts';
+import { BATCH, inBatches } from '../../lists/batches.ts';
+import { idsAsText } from '../../lists/statements.ts';
 import { withClientFacts } from '../clients/client.record.ts';
 import { findClient } from '../clients/clients.queries.ts';
 import { eventList } from '../events/event-list.ts';
@@ -49,7 +50,7 @@ export async function clientDataOf(
     payment_requests: rowsOf(paymentRequestList.export(db, own, moment)),
     payments: rowsOf(paymentList.export(db, own, moment)),
     mails: rowsOf(inOwnTurns(db, id)),
-    checks: rowsOf(checksInTurns(db, id, at)),
+    checks: rowsOf(checksInTurns(db, id, moment)),
     events: rowsOf(eventList.export(db, own, moment)),
   });
 }
@@ -100,46 +101,48 @@ async function* licensesOf(db: Db, client: number, moment: Moment): AsyncGenerat
 }
 
 async function* inOwnTurns(db: Db, client: number): AsyncGenerator<unknown[]> {
-  for (const { id } of await mailsOfClient(db, client).select('id').orderBy('id').execute()) {
+  const ids = await idsAsText(
+    db,
+    sql<{ id: number }>`${mailsOfClient(db, client).select('id').orderBy('id')}`,
+  );
+  for (const id of ids) {
     yield [mustExist(await findMail(db, id), `mail ${id}`)];
     await yieldToRequests();
   }
 }
 
 /** The recent calls of the client's programs (SELL-07). */
-async function* checksInTurns(db: Db, client: number, now: Date): AsyncGenerator<unknown[]> {
-  const licenses = db.selectFrom('licenses').select('id').where('client_id', '=', client).orderBy('id');
-  for (const { id } of await licenses.execute()) {
-    const checks = await listChecksOfLicense(db, id, now);
-    if (checks.length > 0) yield checks;
-    await yieldToRequests();
+async function* checksInTurns(db: Db, client: number, moment: Moment): AsyncGenerator<unknown[]> {
+  for await (const ids of licenseList.ids(db, { client }, moment)) {
+    for (const id of ids) {
+      yield await listChecksOfLicense(db, id, moment.now);
+      await yieldToRequests();
+    }
   }
 }
 
-/** The sales of the client's licences. */
+/** The sales of the client's licences, licence by licence. */
 async function* termsOf(db: Db, client: number, moment: Moment) {
   for await (const ids of licenseList.ids(db, { client }, moment)) {
-    for await (const part of inParts(ids)) {
-      const rows = await db
-        .selectFrom('license_terms')
-        .select([
-          'license_id as license',
-          'kind',
-          'starts',
-          'ends',
-          'covers_until',
-          'price_cents',
-          'currency',
-        ])
-        .select('created_at')
-        .where((eb) => isAmong(db, eb.ref('license_id'), part))
-        .orderBy('license_id')
-        .orderBy('id')
-        .execute();
-      yield rows.map(({ price_cents, ...term }) => ({
-        ...term,
-        price: fromMinorUnits(price_cents, term.currency),
-      }));
+    for (const license of ids) {
+      const batches = inBatches((after, limit) =>
+        db
+          .selectFrom('license_terms')
+          .select(['id', 'kind', 'starts', 'ends', 'covers_until', 'price_cents', 'currency', 'created_at'])
+          .where('license_id', '=', license)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(limit)
+          .execute(),
+      );
+      for await (const rows of batches) {
+        yield rows.map(({ id: _id, price_cents, ...term }) => ({
+          license,
+          ...term,
+          price: fromMinorUnits(price_cents, term.currency),
+        }));
+      }
+      await yieldToRequests();
     }
   }
 }
