@@ -11,7 +11,7 @@ import { LoadError } from '../frame/load-error.tsx';
 import { useShownRows } from '../list/use-shown-rows.ts';
 
 /** The list that has all rows of which a record holds the newest: the licences or the machines of a record. */
-export interface RowsList {
+interface RowsList {
   path: '/licenses/api/licenses/' | '/licenses/api/installations/';
   /** The filter for the record, by its API name. */
   filters: QueryValues;
