@@ -389,3 +389,64 @@ test('erasing asks for the password in a second dialog, and a refusal leaves the
   await expect(page.getByText('Los datos personales se borraron')).toBeVisible();
   await expect(details(page)).toContainText(`Cliente borrado ${client.id}`);
 });
+
+test('the tabs of a client with more than a hundred licences and machines page over all of them (D114)', async ({
+  page,
+  api,
+}) => {
+  const [client, software] = await Promise.all([api.createClient(), api.createSoftware()]);
+  const oldest = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    max_installations: 200,
+    expiry_days: 3,
+  });
+  for (let done = 0; done < 105; done += 15)
+    await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        api.activate(oldest.license_key, { machine_id: `caja-${done + index}` }),
+      ),
+    );
+  await api.call('POST', '/licenses/api/licenses/batch/', {
+    quantity: 104,
+    client: client.id,
+    software: software.id,
+    license_type: 'premium',
+    price: 100,
+  });
+
+  await page.goto(`/clients/${client.id}`);
+  await expect(tab(page, 'Licencias')).toHaveText(/105/);
+  await expect(tab(page, 'Instalaciones')).toHaveText(/105/);
+  // The summary finds the licence that ends first, although it is not among the newest hundred.
+  await expect(details(page).getByText(oldest.license_key)).not.toHaveCount(0);
+  await details(page).getByRole('button', { name: 'Ver las 105 licencias' }).click();
+  const panel = details(page).getByRole('tabpanel');
+  const rows = panel.getByRole('listitem');
+  await expect(panel).toContainText('Mostrando 1 a 20 de 105 licencias');
+  await expect(rows).toHaveCount(20);
+  await expect(panel.getByText(oldest.license_key)).toHaveCount(0);
+  await panel.getByRole('button', { name: '6', exact: true }).click();
+  await expect(panel).toContainText('Mostrando 101 a 105 de 105 licencias');
+  await expect(rows).toHaveCount(5);
+  await expect(panel.getByText(oldest.license_key)).toBeVisible();
+
+  await tab(page, 'Instalaciones').click();
+  await expect(panel).toContainText('Mostrando 1 a 20 de 105 equipos');
+  await panel.getByRole('button', { name: '6', exact: true }).click();
+  await expect(rows).toHaveCount(5);
+  const last = rows.last();
+  const name = await last.getByRole('heading').innerText();
+  await last.getByRole('button', { name: 'Liberar' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Liberar' }).click();
+  await expect(rows).toHaveCount(4);
+  await expect(panel).toContainText('Mostrando 101 a 104 de 104 equipos');
+  await expect(panel.getByText(name, { exact: true })).toHaveCount(0);
+  await expect(tab(page, 'Instalaciones')).toHaveText(/104/);
+
+  await page.goto(`/licenses/${oldest.id}`);
+  const license = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  await expect(license).toContainText('Mostrando 1 a 20 de 104 equipos');
+  await license.getByRole('button', { name: 'Siguiente' }).click();
+  await expect(license).toContainText('Mostrando 21 a 40 de 104 equipos');
+});

@@ -8,7 +8,8 @@ import { ROUTES } from './features/index.ts';
 import { registerAuthentication } from './features/people/sign-in/authenticate.ts';
 import { enterPortal } from './features/portal/enter-portal.ts';
 import { requirePolicy } from './http/access.ts';
-import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
+import { apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
+import { API_PATHS, renderApiPages } from './http/api-docs/api-pages.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { keepCallTime } from './http/call-deadline.ts';
 import { readForwardedFor } from './http/caller-address.ts';
@@ -20,7 +21,7 @@ import { acceptOnlyJson } from './http/json-body.ts';
 import { loggedPath } from './http/log-path.ts';
 import { type LogStream, logByTurn } from './http/log-stream.ts';
 import { maskKeys } from './http/mask-keys.ts';
-import { describeApi } from './http/openapi.ts';
+import { apiDocument, describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { isSecureEverywhere, isSecureHost, keepPortalHost } from './http/portal-host.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -59,7 +60,7 @@ const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.det
 const isApi = (url: string) =>
   url.startsWith('/api/') || url.startsWith('/licenses/api/') || url.startsWith('/.well-known/');
 /** True for the paths of the API's reference page. */
-const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
+const isApiPage = (url: string) => url.startsWith(API_PATHS.page);
 
 /**
  * Builds the application: plugins, access policy, error handler, features, and the console for every other path. It
@@ -141,7 +142,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   }
 
   await addRoutes(app, context, ROUTES);
-  await app.register(apiDocsRoutes);
+  await app.register(apiDocsRoutes(context.makeApiPages ?? (async () => renderApiPages(apiDocument(app)))));
   await servePages(app, config, isApi);
   return app;
 }

@@ -15,6 +15,9 @@ export type PublishEvent = (
   event: EventRow,
 ) => Promise<void>;
 
+/** The API's document and its page, as they are sent. */
+export type ApiPages = { document: Uint8Array; page: Uint8Array };
+
 /** The dependencies of the features, created once in start.ts or in a test. */
 export type AppContext = {
   config: Config;
@@ -34,6 +37,8 @@ export type AppContext = {
   lookUp: (name: string) => Promise<LookupAddress[]>;
   /** Starts the look-up of due jobs of a kind now; without this call the runner finds them at its next poll. */
   nudgeJobs: (kind: string) => void;
+  /** Makes the API's document and page apart from the calls. Default: in this thread, for tests. */
+  makeApiPages?: () => Promise<ApiPages>;
   /** True after the server got its stop signal: running requests finish, and no new ones should arrive. */
   isDraining: () => boolean;
 };

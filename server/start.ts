@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
+import { makeApiPages } from './api-pages.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
@@ -103,6 +104,7 @@ async function start(config: Config): Promise<void> {
     publish: writeDeliveries,
     lookUp: lookUpName,
     nudgeJobs: (kind) => jobs?.nudge(kind),
+    makeApiPages: () => makeApiPages(config),
     isDraining: () => draining,
   };
 

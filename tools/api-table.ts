@@ -1,16 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../server/app.ts';
+import { buildApiDocument } from '../server/api-document.ts';
 import { readConfig } from '../server/config.ts';
-import { engineOf, openDatabase } from '../server/db/open.ts';
 import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
-import { apiDocument } from '../server/http/openapi.ts';
 import { type ApiDocument, type ApiOperation, ownParameters } from '../server/http/openapi-document.ts';
 import { EVERYWHERE } from '../server/http/openapi-errors.ts';
 import { jsonBodyOf } from '../server/http/openapi-schemas.ts';
-import { createSecretBox } from '../server/lib/secret-box.ts';
-import { createFileMailer } from '../server/mailer.ts';
 
 // node tools/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test checks that
 // it is current.
@@ -102,36 +98,9 @@ export function between(text: string, content: string, startMark: string, endMar
  */
 export const withApiTable = (text: string, table: string): string => between(text, table, START, END);
 
-/** The API document, from an application that is built but does not listen. */
-export async function currentDocument(): Promise<ApiDocument> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-docs-'));
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const db = openDatabase(engineOf(config), () => {});
-  const mailer = createFileMailer(dataDir);
-  try {
-    const app = await buildApp({
-      config,
-      db,
-      forLongWork: db,
-      readLately: (work) => work(db, null),
-      mailer,
-      now: () => new Date(),
-      secrets: createSecretBox('no secret is read or written here'),
-      publish: async () => {},
-      lookUp: async () => [],
-      nudgeJobs: () => {},
-      isDraining: () => false,
-    });
-    await app.ready();
-    const document = apiDocument(app);
-    await app.close();
-    return document;
-  } finally {
-    mailer.close();
-    await db.destroy();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
+/** The API's document, as a server without settings of its own has it. */
+export const currentDocument = (): Promise<ApiDocument> =>
+  buildApiDocument(readConfig({ DATA_DIR: tmpdir(), LOG_LEVEL: 'silent' }));
 
 if (import.meta.main) {
   writeFileSync(file, withApiTable(readFileSync(file, 'utf8'), apiTable(await currentDocument())));

@@ -6,6 +6,8 @@ export const DEFAULT_PAGE_SIZE = 5;
 export const MAX_PAGE_SIZE = 100;
 /** The most rows of a list without page and page_size (D045). */
 export const UNPAGED_ROWS = 1000;
+/** The most rows of a list inside the answer about one record: the newest. The list of these rows has all of them. */
+export const EMBEDDED_ROWS = 100;
 
 export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 50;

@@ -72,7 +72,10 @@ const clientShape = answerShapeOf({ ...CLIENT_ANSWERED, ...CLIENT_FIELDS });
 const client = z.object(clientShape).meta({ id: 'Client' });
 export type Client = z.infer<typeof client>;
 
-/** A client with its licences (each with its installations), and a flat list of all its installations (D114). */
+/**
+ * A client with its newest licences and installations, at most {@link EMBEDDED_ROWS} of each; its counts are of all
+ * (D114). The installations stand flat, and again in their licences.
+ */
 export const clientDetails = z
   .object({
     ...clientShape,

@@ -4,7 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
 import { KEY_PERMISSIONS } from '../../contract/people/permissions.ts';
-import { type Access, anyone, NOTHING } from './access.ts';
+import { type Access, NOTHING } from './access.ts';
 import { bodyExample } from './api-docs/body-examples.ts';
 import { PORTAL_COOKIE } from './cookies.ts';
 import { KEPT_DAYS } from './idempotency.ts';
@@ -31,8 +31,6 @@ import { TAG_WORDS } from './openapi-words/calls.ts';
  */
 
 const PORTAL_HEADER_NAME = 'X-Portal';
-
-export const DOCUMENT_URL = '/api/openapi.json';
 
 /** The type of {@link apiDocument}, for files that need none of its parts. */
 export type { ApiDocument } from './openapi-document.ts';
@@ -159,7 +157,6 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     transformObject: (documentObject) =>
       complete(jsonSchemaTransformObject(documentObject) as unknown as ApiDocument),
   });
-  app.get(DOCUMENT_URL, { config: anyone(), schema: { hide: true } }, async () => apiDocument(app));
 }
 
 /** Restores the examples of a schema, which the type provider drops. */

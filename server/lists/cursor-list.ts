@@ -1,10 +1,18 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Page } from '../../contract/base/page.ts';
+import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db, Tables } from '../db/tables.ts';
-import { FILE_BATCH, inBatches } from './batches.ts';
+import { FILE_BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import { offsetOf, pageRequestOf, toPage } from './paging.ts';
+import { idsAsText } from './statements.ts';
+
+/**
+ * The number of ids that one statement finds for a file, if a filter collects all its rows in each statement. With a part
+ * of the file for each statement, a file of ten thousand rows would collect them a hundred times.
+ */
+const COLLECTED_BATCH = 10_000;
 
 type Definition<Query, Table extends keyof Tables, Column, Row> = {
   table: Table;
@@ -46,7 +54,8 @@ type CursorList<Query, Row> = {
 
 /**
  * Defines a list whose rows are only added, such as a log. Rows are read in the order of their ids, newest first. It
- * has no search and no other order. Each filter is one condition with an index.
+ * has no search and no other order. Each filter is one condition with an index; one with `byIndex` collects its rows
+ * before the first is known.
  */
 export function defineCursorList<
   Query extends object,
@@ -90,11 +99,21 @@ export function defineCursorList<
       const found = await read(db, conditions, 'desc', request.pageSize, offsetOf(request));
       return toPage(request, { count: all!.n, isExact: true }, found, url);
     },
-    export: (db, query, moment) => {
+    export: async function* (db, query, moment) {
       const conditions = matching(query, moment);
-      const after = (afterId: number, limit: number) =>
-        read(db, [...conditions, sql<SqlBool>`${id} > ${afterId}`], 'asc', limit);
-      return inBatches(after, 0, FILE_BATCH);
+      const after = (afterId: number) => [...conditions, sql<SqlBool>`${id} > ${afterId}`];
+      if (!conditionsOf(filters, query, moment).some(({ byIndex }) => byIndex)) {
+        yield* inBatches((last, limit) => read(db, after(last), 'asc', limit), 0, FILE_BATCH);
+        return;
+      }
+      const ids = async (last: number, limit: number) => {
+        const found = sql<{ id: number }>`select ${id} as id from ${sql.table(table)}
+          where ${allOf(after(last))} order by ${id} limit ${limit}`;
+        return (await idsAsText(db, found)).map((one) => ({ id: one }));
+      };
+      for await (const found of inBatches(ids, 0, COLLECTED_BATCH))
+        for await (const part of inParts(found.map((row) => row.id)))
+          yield await read(db, [isAmong(db, id, part)], 'asc', part.length);
     },
   };
 }

@@ -32,7 +32,6 @@ test('every API answer, errors included, forbids scripts and embedding (promises
   const testApp = await createTestApp();
   for (const url of [
     '/api/health/',
-    '/api/openapi.json',
     '/licenses/api/clients/',
     '/licenses/api/clients/export/',
     '/licenses/api/clients/0/',
@@ -88,8 +87,14 @@ test('an answer that is written directly to the socket has the same headers as e
 
 test('the pages of the API reference are revalidated each time', async () => {
   const { call } = await createTestApp();
-  for (const url of ['/api/docs/', '/api/docs/style.css'])
+  for (const url of ['/api/docs/', '/api/docs/style.css', '/api/openapi.json'])
     expect((await call('GET', url, { token: null })).headers['cache-control'], url).toBe('no-cache');
+});
+
+test('the API document forbids scripts and embedding (promises)', async () => {
+  const { call } = await createTestApp();
+  const { headers } = await call('GET', '/api/openapi.json', { token: null });
+  expect(headers).toMatchObject({ ...DATA, 'cache-control': 'no-cache' });
 });
 
 test('only its owner can read the data folder (promises)', async () => {

@@ -1,5 +1,5 @@
 import type { MainKind } from '../record-kinds.ts';
-import { type GenderedNoun, KIND_NOUNS, screens } from './es.ts';
+import { type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, screens } from './es.ts';
 import { capitalized, countOf, formatNumber } from './format.ts';
 
 /** Texts of the palette and of the list of shortcuts (FIND-02). */
@@ -30,12 +30,10 @@ export const RESULT_HEADINGS = {
 
 export type ResultKind = keyof typeof RESULT_HEADINGS;
 
-const INSTALLATION_NOUN = { one: 'equipo', many: 'equipos', feminine: false } as const;
-
 const NOUNS: Record<ResultKind, GenderedNoun> = {
   ...KIND_NOUNS,
   software: { ...KIND_NOUNS.software, many: 'programas' },
-  installations: INSTALLATION_NOUN,
+  installations: MACHINE_NOUN,
 };
 
 /** 'Cliente': the kind of a record, for screen readers and in the list of recent records. */
@@ -99,7 +97,7 @@ export const newOf = (kind: MainKind) => `${NOUNS[kind].feminine ? 'Nueva' : 'Nu
 export const goTo = (screen: string) => `Ir a ${screen}`;
 
 export const validityDays = (days: number) => countOf(days, { one: 'día', many: 'días' });
-export const installationsCount = (count: number) => countOf(count, INSTALLATION_NOUN);
+export const installationsCount = (count: number) => countOf(count, MACHINE_NOUN);
 export const activeLicenses = (count: number) =>
   countOf(count, { one: 'licencia activa', many: 'licencias activas' });
 export const expiresOn = (day: string, isExpired: boolean) => `${isExpired ? 'Venció' : 'Vence'} el ${day}`;

@@ -16,4 +16,6 @@ export const releaseTexts = {
   which: 'Qué equipo deja su lugar',
   lastSignal: (when: string) => `última señal ${when}`,
   noSignal: 'sin señal todavía',
+  newestOnly: (shown: number) =>
+    `Son los ${shown} equipos más recientes. Los demás se liberan en los detalles del cliente.`,
 } as const;

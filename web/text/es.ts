@@ -175,6 +175,8 @@ export const KIND_NOUNS = {
   license_types: { one: 'tipo de licencia', many: 'tipos de licencia', feminine: false },
 } as const satisfies Record<MainKind, GenderedNoun>;
 
+export const MACHINE_NOUN = { one: 'equipo', many: 'equipos', feminine: false } as const;
+
 /** 'Tipos de licencia': the heading for a kind of record. */
 export const kindTitle = (kind: MainKind) => capitalized(KIND_NOUNS[kind].many);
 
@@ -212,6 +214,7 @@ export const exportTexts = {
 export const loadErrors = {
   clients: 'Error al cargar los clientes',
   licenses: 'Error al cargar las licencias',
+  installations: 'Error al cargar los equipos',
   software: 'Error al cargar el software',
   license_types: 'Error al cargar tipos de licencia',
   screen: 'No se pudo cargar esta pantalla',

@@ -1,3 +1,4 @@
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
@@ -44,6 +45,7 @@ const listPublicSoftware = (db: Db) =>
     .where('is_active', '=', true)
     .orderBy('name_order')
     .orderBy('id')
+    .limit(UNPAGED_ROWS)
     .execute();
 
 function offerOf(type: LicenseType, today: string): Catalog['license_types'][number] {

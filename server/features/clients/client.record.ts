@@ -6,23 +6,30 @@ import type { ClientRow, Db } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
+import { newestLicensesOf } from '../licenses/licenses.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
+import { newestInstallations } from '../programs/installation-list.ts';
 import { findClient, portalLastSignIn } from './clients.queries.ts';
 
-/** A client with its licences (each with its installations) and a flat list of all installations (D114). */
+/** A client with the facts that only an answer about it alone has, except its licences and installations. */
+export async function withClientFacts(tx: Db, client: Client) {
+  const email_bounced_at = await bouncedAt(tx, client.email);
+  return { ...client, email_bounced_at, portal_last_sign_in: await portalLastSignIn(tx, client.id) };
+}
+
+/** A client with its newest licences and installations (D114). The installations also stand in their licences. */
 export async function clientDetailsOf(
   { tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>,
   client: Client,
 ): Promise<ClientDetails> {
-  const licenses = await listLicensesOfClient(tx, client.id, now, timeZone);
-  const email_bounced_at = await bouncedAt(tx, client.email);
+  const licenses = await newestLicensesOf(tx, client.id, now, timeZone);
+  const count = client.installation_count;
+  const installations = await newestInstallations(tx, { client: client.id }, count, { now, timeZone });
+  const byLicense = Map.groupBy(installations, ({ license }) => license);
   return {
-    ...client,
-    email_bounced_at,
-    portal_last_sign_in: await portalLastSignIn(tx, client.id),
-    licenses,
-    installations: licenses.flatMap((license) => license.installations),
+    ...(await withClientFacts(tx, client)),
+    licenses: licenses.map((license) => ({ ...license, installations: byLicense.get(license.id) ?? [] })),
+    installations,
   };
 }
 

@@ -18,7 +18,7 @@ const filters: FiltersOf<EventFilters> = {
   }),
   actor_kind: equals('events.actor_kind'),
   user: (id) => ({ holds: sql<SqlBool>`events.actor_kind = ${'user'} and events.actor_id = ${id}` }),
-  client: (id) => ({ holds: sql<SqlBool>`events.id in ${idsOfClient(id)}` }),
+  client: (id) => ({ holds: sql<SqlBool>`events.id in ${idsOfClient(id)}`, byIndex: 'few' }),
   license: equals('events.license_id'),
   software: equals('events.software_id'),
   from: (day, { timeZone }) => ({ holds: sql<SqlBool>`events.at >= ${startOfLocalDay(day, timeZone)}` }),

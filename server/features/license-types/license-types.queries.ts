@@ -1,3 +1,4 @@
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types/license-types.ts';
@@ -54,6 +55,7 @@ export async function listPublicTypes(db: Db): Promise<LicenseType[]> {
     .where('is_active', '=', true)
     .orderBy('name_order')
     .orderBy('id')
+    .limit(UNPAGED_ROWS)
     .execute();
   return rows.map(toLicenseType);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { endOfLocalDay } from '../../../contract/base/time.ts';
 import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
@@ -109,13 +110,14 @@ export async function insertFirstTerms(db: Db): Promise<void> {
     order by id`.execute(db);
 }
 
-/** The terms of a licence, newest first. */
+/** The newest terms of a licence, newest first. */
 export async function listTerms(db: Db, licenseId: number): Promise<LicenseTermRow[]> {
   return db
     .selectFrom('license_terms')
     .select(COLUMNS)
     .where('license_id', '=', licenseId)
     .orderBy('id', 'desc')
+    .limit(UNPAGED_ROWS)
     .execute();
 }
 

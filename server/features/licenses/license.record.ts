@@ -6,8 +6,7 @@ import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
-import { listInstallationsOfLicense } from '../programs/installations.queries.ts';
-import { findLicenseRow } from './licenses.queries.ts';
+import { findLicenseRow, withInstallations } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Removable = {
   name: 'license',
@@ -16,10 +15,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now, timeZone }, id) => findLicenseRow(tx, id, now, timeZone),
-  complete: async ({ tx, now }, license) => ({
-    ...license,
-    installations: await listInstallationsOfLicense(tx, license.id, now),
-  }),
+  complete: ({ tx, now, timeZone }, license) => withInstallations(tx, license, now, timeZone),
   // References are stored as names, because an event may be read after the records were deleted.
   written: (license) => ({
     license_key: license.license_key,

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
@@ -13,7 +14,7 @@ import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { importedIdsByLetters } from '../../rules/license-keys.ts';
-import { listInstallationsOfClient, listInstallationsOfLicense } from '../programs/installations.queries.ts';
+import { newestInstallations } from '../programs/installation-list.ts';
 
 /** The columns of a licence that a save may change: without key, counters and record dates. */
 export type LicenseColumns = Omit<
@@ -159,7 +160,7 @@ export async function listLicenseRows(
   return rows.map((row) => toLicense(row, now, timeZone));
 }
 
-/** One licence with its installations. */
+/** One licence with its newest installations. */
 export async function findLicense(
   db: Db,
   id: number,
@@ -167,7 +168,21 @@ export async function findLicense(
   timeZone: string,
 ): Promise<License | undefined> {
   const row = await findLicenseRow(db, id, now, timeZone);
-  return row && { ...row, installations: await listInstallationsOfLicense(db, id, now) };
+  return row && withInstallations(db, row, now, timeZone);
+}
+
+/** A licence with its newest installations. */
+export async function withInstallations(
+  db: Db,
+  license: LicenseRow,
+  now: Date,
+  timeZone: string,
+): Promise<License> {
+  const { id, current_installations: count } = license;
+  return {
+    ...license,
+    installations: await newestInstallations(db, { license: id }, count, { now, timeZone }),
+  };
 }
 
 /** One licence; throws if it does not exist. */
@@ -175,30 +190,31 @@ export async function getLicenseRow(db: Db, id: number, now: Date, timeZone: str
   return mustExist(await findLicenseRow(db, id, now, timeZone), `license ${id}`);
 }
 
-const licensesOfClient = prepared((db, { clientId }: { clientId: number }) =>
+const newestOfClient = prepared((db, { clientId }: { clientId: number }) =>
   completeLicenses(db)
-    .where('licenses.client_id', '=', clientId)
+    // An index finds these ids in order. Without the inner limit all licences of the client would be read and sorted.
+    .where('licenses.id', 'in', (eb) =>
+      eb
+        .selectFrom('licenses as newest')
+        .select('newest.id')
+        .where('newest.client_id', '=', clientId)
+        .orderBy('newest.created_at', 'desc')
+        .orderBy('newest.id', 'desc')
+        .limit(EMBEDDED_ROWS),
+    )
     .orderBy('licenses.created_at', 'desc')
     .orderBy('licenses.id', 'desc'),
 );
 
-/** All licences of a client, newest first, each with its installations. */
-export async function listLicensesOfClient(
+/** The newest licences of a client, at most {@link EMBEDDED_ROWS}. */
+export async function newestLicensesOf(
   db: Db,
   clientId: number,
   now: Date,
   timeZone: string,
-): Promise<License[]> {
-  const rows = await licensesOfClient(db, { clientId });
-  if (rows.length === 0) return [];
-  const installations = Map.groupBy(
-    await listInstallationsOfClient(db, clientId, now),
-    (installation) => installation.license,
-  );
-  return rows.map((row) => ({
-    ...toLicense(row, now, timeZone),
-    installations: installations.get(row.id) ?? [],
-  }));
+): Promise<LicenseRow[]> {
+  const rows = await newestOfClient(db, { clientId });
+  return rows.map((row) => toLicense(row, now, timeZone));
 }
 
 /**

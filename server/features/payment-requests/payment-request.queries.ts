@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
@@ -85,6 +86,7 @@ async function paymentFacts(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('payments')
     .select(['request_id', 'state', 'is_test'])
+    .distinct()
     .where((eb) => isAmong(db, eb.ref('payments.request_id'), ids))
     .where('state', '<>', 'failed')
     .execute();
@@ -173,13 +175,14 @@ export async function findPayments(db: Db, ids: number[]): Promise<Payment[]> {
   return rows.map(toPayment);
 }
 
-/** The payments of a request, the newest first. */
+/** The newest payments of a request, the newest first. */
 export async function paymentsOf(db: Db, request: number): Promise<Payment[]> {
   const rows = await db
     .selectFrom('payments')
     .selectAll()
     .where('request_id', '=', request)
     .orderBy('id', 'desc')
+    .limit(UNPAGED_ROWS)
     .execute();
   return rows.map(toPayment);
 }

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import type { Page } from '../../../contract/base/page.ts';
 import { isExpired } from '../../../contract/base/time.ts';
 import { graceUntil } from '../../../contract/licenses/license-state.ts';
@@ -139,7 +140,8 @@ async function machinesOf(
     ])
     .where('license_id', '=', license.id)
     .orderBy('installation_date', 'desc')
-    .orderBy('id', 'desc');
+    .orderBy('id', 'desc')
+    .limit(UNPAGED_ROWS);
   const rows = await (ticket === null ? all : all.where('id', '=', ticket.installationId)).execute();
   const verdictOf = await releaseVerdicts(db, [license], moment);
   return rows.map((seat) => {

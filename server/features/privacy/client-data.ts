@@ -1,4 +1,5 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
@@ -6,18 +7,21 @@ import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { BATCH } from '../../lists/batches.ts';
-import { clientDetailsOf } from '../clients/client.record.ts';
+import { BATCH, inBatches } from '../../lists/batches.ts';
+import { idsAsText } from '../../lists/statements.ts';
+import { withClientFacts } from '../clients/client.record.ts';
 import { findClient } from '../clients/clients.queries.ts';
 import { eventList } from '../events/event-list.ts';
 import { idsOfClient } from '../events/events.queries.ts';
+import { licenseList } from '../licenses/license-list.ts';
 import { findMail } from '../mail/mails.queries.ts';
-import { answersOf, findPayments } from '../payment-requests/payment-request.queries.ts';
+import { paymentList, paymentRequestList } from '../payments/payment-lists.ts';
 import { listChecksOfLicense } from '../programs/checks/checks.queries.ts';
+import { installationList } from '../programs/installation-list.ts';
 import { mailsOfClient } from './personal-rows.queries.ts';
 
 /**
- * All stored data about a client, as JSON in parts. Mails and events may be many, so they are read in batches.
+ * All stored data about a client, as JSON in parts. It may be much, so every list is read in batches.
  * @throws notFound (404)
  */
 export async function clientDataOf(
@@ -25,92 +29,137 @@ export async function clientDataOf(
   id: number,
 ): Promise<AsyncGenerator<string>> {
   const at = now();
-  const { timeZone } = config;
+  const moment = { now: at, timeZone: config.timeZone };
   const client = await findClient(db, id, at);
   if (!client) throw notFound(CLIENT_MESSAGES.notFound);
-  const details = await clientDetailsOf({ tx: db, now: at, timeZone }, client);
   const reminded = db.selectFrom('reminded_clients').select('reminded_on').where('client_id', '=', id);
+  const own = { client: id };
+  const details = object(await withClientFacts(db, client), {
+    licenses: listOf(licensesOf(db, id, moment)),
+    installations: rowsOf(installationList.export(db, own, moment)),
+  });
   const head = {
     exported_at: at.toISOString(),
-    client: details,
-    terms: await termsOf(db, id),
-    certificates: await db
-      .selectFrom('license_certificates')
-      .select(['license_id as license', 'code', 'created_at'])
-      .where('client_id', '=', id)
-      .execute(),
-    ...(await paymentsOf(db, id, { now: at, timeZone })),
     reminded_on: (await reminded.executeTakeFirst())?.reminded_on ?? null,
     webhook_messages: await messagesOf(db, id),
   };
-  return json(head, {
-    mails: inOwnTurns(db, id),
-    checks: checksInTurns(db, id, at),
-    events: eventList.export(db, { client: id }, { now: at, timeZone }),
+  return object(head, {
+    client: details,
+    terms: rowsOf(termsOf(db, id, moment)),
+    certificates: rowsOf(certificatesOf(db, id)),
+    payment_requests: rowsOf(paymentRequestList.export(db, own, moment)),
+    payments: rowsOf(paymentList.export(db, own, moment)),
+    mails: rowsOf(inOwnTurns(db, id)),
+    checks: rowsOf(checksInTurns(db, id, moment)),
+    events: rowsOf(eventList.export(db, own, moment)),
   });
 }
 
-/** One JSON object: the fields of `head`, and lists that are read in batches. */
-async function* json(head: object, lists: Record<string, AsyncIterable<unknown[]>>): AsyncGenerator<string> {
-  yield JSON.stringify(head).slice(0, -1);
-  for (const [name, batches] of Object.entries(lists)) {
-    yield `,${JSON.stringify(name)}:[`;
-    let separator = '';
-    for await (const rows of batches) {
-      yield separator + rows.map((row) => JSON.stringify(row)).join(',');
-      separator = ',';
-    }
-    yield ']';
+/** A JSON object: fields, and parts that are written while they are read. */
+async function* object(fields: object, parts: Record<string, AsyncIterable<string>>): AsyncGenerator<string> {
+  yield JSON.stringify(fields).slice(0, -1);
+  for (const [name, part] of Object.entries(parts)) {
+    yield `,${JSON.stringify(name)}:`;
+    yield* part;
   }
   yield '}';
 }
 
+/** A JSON list of items, each of which is written while it is read. */
+async function* listOf(items: AsyncIterable<AsyncIterable<string>>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const item of items) {
+    yield separator;
+    yield* item;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+/** A JSON list of rows that are read in batches. */
+async function* rowsOf(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const rows of batches) {
+    if (rows.length === 0) continue;
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',');
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+type Moment = { now: Date; timeZone: string };
+
+/** The client's licences, each with all its installations. */
+async function* licensesOf(db: Db, client: number, moment: Moment): AsyncGenerator<AsyncIterable<string>> {
+  for await (const licenses of licenseList.export(db, { client }, moment)) {
+    for (const license of licenses) {
+      yield object(license, {
+        installations: rowsOf(installationList.export(db, { license: license.id }, moment)),
+      });
+    }
+  }
+}
+
 async function* inOwnTurns(db: Db, client: number): AsyncGenerator<unknown[]> {
-  for (const { id } of await mailsOfClient(db, client).select('id').orderBy('id').execute()) {
+  const ids = await idsAsText(
+    db,
+    sql<{ id: number }>`${mailsOfClient(db, client).select('id').orderBy('id')}`,
+  );
+  for (const id of ids) {
     yield [mustExist(await findMail(db, id), `mail ${id}`)];
     await yieldToRequests();
   }
 }
 
 /** The recent calls of the client's programs (SELL-07). */
-async function* checksInTurns(db: Db, client: number, now: Date): AsyncGenerator<unknown[]> {
-  const licenses = db.selectFrom('licenses').select('id').where('client_id', '=', client).orderBy('id');
-  for (const { id } of await licenses.execute()) {
-    const checks = await listChecksOfLicense(db, id, now);
-    if (checks.length > 0) yield checks;
-    await yieldToRequests();
+async function* checksInTurns(db: Db, client: number, moment: Moment): AsyncGenerator<unknown[]> {
+  for await (const ids of licenseList.ids(db, { client }, moment)) {
+    for (const id of ids) {
+      yield await listChecksOfLicense(db, id, moment.now);
+      await yieldToRequests();
+    }
   }
 }
 
-async function termsOf(db: Db, client: number) {
-  const rows = await db
-    .selectFrom('license_terms')
-    .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
-    .select(['license_terms.license_id as license', 'license_terms.kind', 'license_terms.starts'])
-    .select(['license_terms.ends', 'license_terms.covers_until'])
-    .select(['license_terms.price_cents', 'license_terms.currency'])
-    .select('license_terms.created_at')
-    .where('licenses.client_id', '=', client)
-    .orderBy('license_terms.id')
-    .execute();
-  return rows.map(({ price_cents, ...term }) => ({
-    ...term,
-    price: fromMinorUnits(price_cents, term.currency),
-  }));
+/** The sales of the client's licences, licence by licence. */
+async function* termsOf(db: Db, client: number, moment: Moment) {
+  for await (const ids of licenseList.ids(db, { client }, moment)) {
+    for (const license of ids) {
+      const batches = inBatches((after, limit) =>
+        db
+          .selectFrom('license_terms')
+          .select(['id', 'kind', 'starts', 'ends', 'covers_until', 'price_cents', 'currency', 'created_at'])
+          .where('license_id', '=', license)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(limit)
+          .execute(),
+      );
+      for await (const rows of batches) {
+        yield rows.map(({ id: _id, price_cents, ...term }) => ({
+          license,
+          ...term,
+          price: fromMinorUnits(price_cents, term.currency),
+        }));
+      }
+      await yieldToRequests();
+    }
+  }
 }
 
-/** The client's payment requests and payments, without the addresses of payment pages. */
-async function paymentsOf(db: Db, client: number, moment: { now: Date; timeZone: string }) {
-  const own = db.selectFrom('payment_requests').selectAll().where('client_id', '=', client).orderBy('id');
-  const paid = db.selectFrom('payments').select('id').where('client_id', '=', client);
-  const payments = await findPayments(
-    db,
-    (await paid.execute()).map(({ id }) => id),
+/** The codes of certificates that were made for the client. */
+async function* certificatesOf(db: Db, client: number) {
+  const batches = inBatches((after, limit) =>
+    db
+      .selectFrom('license_certificates')
+      .select(['license_id as id', 'code', 'created_at'])
+      .where('client_id', '=', client)
+      .where('license_id', '>', after)
+      .orderBy('license_id')
+      .limit(limit)
+      .execute(),
   );
-  return {
-    payment_requests: await answersOf(db, await own.execute(), moment),
-    payments: payments.sort((one, other) => one.id - other.id),
-  };
+  for await (const rows of batches) yield rows.map(({ id: license, ...row }) => ({ license, ...row }));
 }
 
 async function messagesOf(db: Db, client: number) {

@@ -1,15 +1,21 @@
 import { type SqlBool, sql } from 'kysely';
-import { HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
+import { EMBEDDED_ROWS, HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
 import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
-import { installationListQuery } from '../../../contract/programs/installations.ts';
+import { type Installation, installationListQuery } from '../../../contract/programs/installations.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { Db } from '../../db/tables.ts';
 import { defineList } from '../../lists/define-list.ts';
-import { amongFound, equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
+import { amongFound, equals, type Filter, type Moment, ofFew, ofMany } from '../../lists/filters.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { hasVersion } from './app-version.ts';
 import { perhapsSilent } from './heard.ts';
-import { completeInstallations, toInstallation } from './installations.queries.ts';
+import {
+  completeInstallations,
+  listInstallationsOfClient,
+  listInstallationsOfLicense,
+  toInstallation,
+} from './installations.queries.ts';
 import { beatWithin, daysAgo, heardWithin } from './seen-since.ts';
 
 /** A machine is active if its last heartbeat is within the window (SEED-4-12). */
@@ -76,3 +82,24 @@ export const installationList = defineList({
   rows: async (db, ids, { now }) =>
     (await installationsOfIds(db, { ids })).map((row) => toInstallation(row, now)),
 });
+
+/**
+ * The newest installations of a client or a licence, for an answer about it: at most {@link EMBEDDED_ROWS}, in the order
+ * of the list, which has all of them. Few are read by one prepared statement; of many, the list reads a page without
+ * sorting them all.
+ * @param count how many there are
+ */
+export async function newestInstallations(
+  db: Db,
+  of: { client: number } | { license: number },
+  count: number,
+  moment: Moment,
+): Promise<Installation[]> {
+  if (count > EMBEDDED_ROWS) {
+    const page = await installationList.page(db, { ...of, page_size: String(EMBEDDED_ROWS) }, moment, '');
+    return page.results;
+  }
+  return 'client' in of
+    ? listInstallationsOfClient(db, of.client, moment.now)
+    : listInstallationsOfLicense(db, of.license, moment.now);
+}

@@ -1,4 +1,5 @@
 import { done } from '../../../contract/base/errors.ts';
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import {
   SYSTEM_MESSAGES,
@@ -55,7 +56,7 @@ export const systemRoutes = routesOf('Estado', (app, context) => {
         sizes: { database: sizes.database, write_ahead_log: sizes.writeAheadLog, free_disk: free },
         checks,
         jobs,
-        backups,
+        backups: backups.slice(0, UNPAGED_ROWS),
         backup_plan: plan && shownPlan(plan, context),
         outbound: config.outbound,
       };

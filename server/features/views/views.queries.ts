@@ -1,3 +1,4 @@
+import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { textOrder } from '../../../contract/base/text.ts';
 import { VIEW_SCREENS, type View, type ViewScreen, type ViewValues } from '../../../contract/base/views.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
@@ -20,7 +21,7 @@ export async function listViews(
     .selectAll()
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('shared', '=', true)]));
   if (screen !== undefined) rows = rows.where('screen', '=', screen);
-  return (await rows.orderBy('name_order').orderBy('id').execute())
+  return (await rows.orderBy('name_order').orderBy('id').limit(UNPAGED_ROWS).execute())
     .filter((row) => permissions.has(VIEW_SCREENS[row.screen]))
     .map((row) => toView(row, userId));
 }

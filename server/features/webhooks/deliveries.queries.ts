@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -148,17 +149,23 @@ export async function giveUpOld(db: Db, now: Date, webhookId?: number): Promise<
   await old.execute();
 }
 
-/** The attempts of messages, by the messages' ids, newest first. */
+/** The newest attempts of messages, by the messages' ids, newest first. */
 async function attemptsOf(db: Db, ids: number[]): Promise<Map<number, DeliveryAttempt[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
+  const placed = db
     .selectFrom('webhook_attempts')
     .selectAll()
+    .select(sql<number>`row_number() over (partition by delivery_id order by id desc)`.as('place'))
     .where('delivery_id', 'in', ids)
+    .as('placed');
+  const rows = await db
+    .selectFrom(placed)
+    .selectAll()
+    .where('place', '<=', EMBEDDED_ROWS)
     .orderBy('id', 'desc')
     .execute();
   const attempts = new Map<number, DeliveryAttempt[]>(ids.map((id) => [id, []]));
-  for (const { delivery_id, ...attempt } of rows) attempts.get(delivery_id)!.push(attempt);
+  for (const { delivery_id, place: _place, ...attempt } of rows) attempts.get(delivery_id)!.push(attempt);
   return attempts;
 }
 

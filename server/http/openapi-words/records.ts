@@ -1,3 +1,9 @@
+import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
+
+/** @param list the list that has all of the rows */
+const newestOf = (list: string) =>
+  `Las ${EMBEDDED_ROWS} más recientes; ${list} tiene todas / The newest ${EMBEDDED_ROWS}; ${list} has all`;
+
 /**
  * The meaning of properties of records, in Spanish and English, where their schema has no description. The key is the
  * property's name, or schema and name where a name has several meanings.
@@ -286,6 +292,11 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   // For one schema only
   'PortalLicense.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'PortalLicenseRow.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
+  'ClientDetails.licenses': newestOf('licenses/?client='),
+  'SavedClient.licenses': newestOf('licenses/?client='),
+  'ClientDetails.installations': newestOf('installations/?client='),
+  'SavedClient.installations': newestOf('installations/?client='),
+  'ClientLicense.installations': newestOf('installations/?license='),
   'Client.status': 'Estado del cliente / Status of the client',
   'Mail.to': 'Dirección del destinatario / Address of the recipient',
   'MailRow.to': 'Dirección del destinatario / Address of the recipient',

@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Radio } from 'lucide-react';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Check } from '../../../contract/programs/checks.ts';
+import { request } from '../../api/http.ts';
 import { type Offer, useOffers } from '../../api/offers.ts';
+import { KEYS } from '../../api/query-keys.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { apiOf } from '../../record-kinds.ts';
 import { actions } from '../../text/es.ts';
 import { CALL_LABELS, reasonText, checkTexts as texts } from '../../text/es-checks.ts';
 import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
@@ -65,7 +69,7 @@ export function ChecksList({ of, licenses, onMend }: ChecksListProps) {
                 <li key={keyOf(check)} className="py-3">
                   <CheckRow
                     check={check}
-                    license={licenses.find(({ id }) => id === check.license)}
+                    known={licenses.find(({ id }) => id === check.license)}
                     {...{ named, onMend }}
                   />
                 </li>
@@ -83,13 +87,27 @@ const keyOf = ({ license, machine_id, call, reason, at }: Check) =>
 
 interface CheckRowProps extends Pick<ChecksListProps, 'onMend'> {
   check: Check;
-  /** Undefined if the licence was created after the client was loaded. */
-  license: CheckedLicense | undefined;
+  /** Undefined if it is not among the newest licences that the client's details hold. */
+  known: CheckedLicense | undefined;
   /** True if the row shows which licence it is about. */
   named: boolean;
 }
 
-function CheckRow({ check, license, named, onMend }: CheckRowProps) {
+/** Of a client with many licences or machines, the details hold the newest; the licence of another check is read. */
+const checkedQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.licenses, 'of check', id],
+    queryFn: ({ signal }) => request<License>('GET', apiOf('licenses', id), { signal }),
+    staleTime: 0,
+  });
+
+const isWhole = ({ installations = [], current_installations }: CheckedLicense) =>
+  installations.length >= (current_installations ?? 0);
+
+function CheckRow({ check, known, named, onMend }: CheckRowProps) {
+  const isMissing = named && (known === undefined || !isWhole(known));
+  const { data: read } = useQuery({ ...checkedQuery(check.license), enabled: isMissing });
+  const license: CheckedLicense | undefined = read ?? known;
   const { call, machine_id, reason, at, count, app_version, ip } = check;
   const machine = license?.installations?.find((one) => one.machine_id === machine_id);
   const details = [

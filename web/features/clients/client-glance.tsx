@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isExpired, isInstallationActive } from '../../../contract/base/time.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import type { ClientDetails } from '../../../contract/clients/clients.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { ExpiryDistance, MailFailure } from '../../components/license/urgency.tsx';
 import { InstallationBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { rowsQuery } from '../../components/record/rows-of-record.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
@@ -15,8 +18,18 @@ import type { ClientTab } from './clients-search.ts';
 /** The number of rows of a list in 'Resumen'; its tab shows all. */
 const MOST = 4;
 
+/** The usable licences of a client that end first: of many, the details hold only the newest. */
+const urgentQuery = (client: number) =>
+  rowsQuery<LicenseRow>(
+    { path: '/licenses/api/licenses/', filters: { client, is_active: true, ordering: 'expiry_date' } },
+    1,
+    MOST,
+  );
+
 interface ClientGlanceProps {
-  licenses: readonly License[];
+  client: ClientDetails;
+  /** The newest of each; its counts are of all. */
+  licenses: readonly LicenseRow[];
   installations: readonly Installation[];
   onTab: (tab: ClientTab) => void;
 }
@@ -24,18 +37,22 @@ interface ClientGlanceProps {
 /**
  * The data that support needs during a phone call: the client's licences, what expires, and the machines (LIST-04).
  */
-export function ClientGlance({ licenses, installations, onTab }: ClientGlanceProps) {
+export function ClientGlance({ client, licenses, installations, onTab }: ClientGlanceProps) {
   const { glance } = clientTexts;
+  const licenseCount = client.license_count ?? licenses.length;
+  const machineCount = client.installation_count ?? installations.length;
+  const { data: urgent } = useQuery({ ...urgentQuery(client.id), enabled: licenseCount > licenses.length });
   if (licenses.length === 0) return null;
+  const known = new Map([...licenses, ...(urgent?.rows ?? [])].map((license) => [license.id, license]));
   return (
     <div className="grid gap-6 sm:grid-cols-2">
       <GlanceList
         title={glance.licenses}
-        count={licenses.length}
-        all={glance.allLicenses(licenses.length)}
+        count={licenseCount}
+        all={glance.allLicenses(licenseCount)}
         onAll={() => onTab('licencias')}
       >
-        {byUrgency(licenses, new Date())
+        {byUrgency([...known.values()], new Date())
           .slice(0, MOST)
           .map((license) => (
             <li key={license.id} className="py-2.5">
@@ -45,8 +62,8 @@ export function ClientGlance({ licenses, installations, onTab }: ClientGlancePro
       </GlanceList>
       <GlanceList
         title={glance.machines}
-        count={installations.length}
-        all={glance.allMachines(installations.length)}
+        count={machineCount}
+        all={glance.allMachines(machineCount)}
         onAll={() => onTab('instalaciones')}
       >
         {installations.length === 0 && <li className="py-2.5 text-muted">{glance.noMachines}</li>}
@@ -81,7 +98,7 @@ function GlanceList({ title, count, all, onAll, children }: GlanceListProps) {
   );
 }
 
-function LicenseLine({ license }: { license: License }) {
+function LicenseLine({ license }: { license: LicenseRow }) {
   return (
     <>
       <div className="flex items-start justify-between gap-3">
@@ -136,10 +153,10 @@ function MachineLine({ installation }: { installation: Installation }) {
 }
 
 /** Usable licences first, sorted by their end, the earliest first; then the others, the latest end first. */
-function byUrgency(licenses: readonly License[], now: Date): License[] {
-  const holds = ({ status, expiry_date }: License) =>
+function byUrgency(licenses: readonly LicenseRow[], now: Date): LicenseRow[] {
+  const holds = ({ status, expiry_date }: LicenseRow) =>
     (status === 'active' || status === 'trial') && !isExpired(expiry_date, now);
-  const end = ({ expiry_date }: License) => (expiry_date === null ? Infinity : Date.parse(expiry_date));
+  const end = ({ expiry_date }: LicenseRow) => (expiry_date === null ? Infinity : Date.parse(expiry_date));
   return [...licenses].sort((a, b) => {
     if (holds(a) !== holds(b)) return holds(a) ? -1 : 1;
     if (end(a) === end(b)) return b.id - a.id;

@@ -1,6 +1,6 @@
 import { FileKey2 } from 'lucide-react';
 import { isExpired } from '../../../contract/base/time.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { ExpiryDistance } from '../../components/license/urgency.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/record/badges.tsx';
 import { LicenseLink, LicenseTypeName, RecordLink } from '../../components/record/record-links.tsx';
@@ -12,7 +12,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Tab 'Licencias' (SEED-2.7-13 to -21). */
-export function ClientLicenses({ licenses }: { licenses: readonly License[] }) {
+export function ClientLicenses({ licenses }: { licenses: readonly LicenseRow[] }) {
   if (licenses.length === 0) {
     return <EmptyState icon={FileKey2} title={clientTexts.noLicenses} hint={clientTexts.noLicensesHint} />;
   }
@@ -28,7 +28,7 @@ export function ClientLicenses({ licenses }: { licenses: readonly License[] }) {
   );
 }
 
-function LicenseItem({ license, mixed }: { license: License; mixed: boolean }) {
+function LicenseItem({ license, mixed }: { license: LicenseRow; mixed: boolean }) {
   const texts = clientTexts.license;
   return (
     <article className="space-y-4">
@@ -78,7 +78,7 @@ function LicenseItem({ license, mixed }: { license: License; mixed: boolean }) {
 }
 
 /** The final price, the original price struck through if it differs, and discount and promotion if there are any. */
-function PriceBlock({ license, mixed }: { license: License; mixed: boolean }) {
+function PriceBlock({ license, mixed }: { license: LicenseRow; mixed: boolean }) {
   const { price, currency, original_price, discount_percentage, promotion_name, promotion_description } =
     license;
   const wasDifferent =
@@ -106,7 +106,7 @@ function PriceBlock({ license, mixed }: { license: License; mixed: boolean }) {
 }
 
 /** 'Expirada' or 'Válida' by the date, independent of the status (SEED-2.7-20, D066). */
-function Expiry({ license }: { license: License }) {
+function Expiry({ license }: { license: LicenseRow }) {
   const { expiry_date: date } = license;
   if (!date) return <span className="text-muted">{withoutEnd(license)}</span>;
   return (

@@ -45,7 +45,7 @@ export function ClientSummary({
   return (
     <div className="space-y-6">
       <Counters client={client} />
-      <ClientGlance licenses={licenses} installations={installations} onTab={onTab} />
+      <ClientGlance client={client} licenses={licenses} installations={installations} onTab={onTab} />
       <StandingRequests of={{ client: client.id }} phone={client.phone} />
       <Facts>
         <Fact label={LABELS.email}>

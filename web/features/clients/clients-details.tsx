@@ -9,8 +9,10 @@ import { RecordHistory } from '../../components/history/record-history.tsx';
 import { ClientStatusBadge } from '../../components/record/badges.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
+import { RowsOfRecord } from '../../components/record/rows-of-record.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { KIND_NOUNS, loadErrors, MACHINE_NOUN } from '../../text/es.ts';
 import { checkTexts } from '../../text/es-checks.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { historyTexts } from '../../text/es-events.ts';
@@ -141,13 +143,33 @@ function ClientTabs({ client, tab, onTab, onAsk, checksRef }: ClientTabsProps) {
           key: 'licencias',
           label: tabs.licenses,
           count: client.license_count ?? licenses.length,
-          content: <ClientLicenses licenses={licenses} />,
+          content: (
+            <RowsOfRecord
+              rows={licenses}
+              count={client.license_count ?? licenses.length}
+              list={{ path: '/licenses/api/licenses/', filters: { client: client.id } }}
+              noun={KIND_NOUNS.licenses}
+              failed={loadErrors.licenses}
+            >
+              {(rows) => <ClientLicenses licenses={rows} />}
+            </RowsOfRecord>
+          ),
         },
         {
           key: 'instalaciones',
           label: tabs.installations,
           count: client.installation_count ?? installations.length,
-          content: <ClientInstallations installations={installations} onAsk={onAsk} />,
+          content: (
+            <RowsOfRecord
+              rows={installations}
+              count={client.installation_count ?? installations.length}
+              list={{ path: '/licenses/api/installations/', filters: { client: client.id } }}
+              noun={MACHINE_NOUN}
+              failed={loadErrors.installations}
+            >
+              {(rows) => <ClientInstallations installations={rows} onAsk={onAsk} />}
+            </RowsOfRecord>
+          ),
         },
       ]}
     />

@@ -1,8 +1,11 @@
 import { isInstallationActive } from '../../../contract/base/time.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
 import { InstallationBadge } from '../../components/record/badges.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { RowsOfRecord } from '../../components/record/rows-of-record.tsx';
+import { loadErrors, MACHINE_NOUN } from '../../text/es.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -11,9 +14,26 @@ import { DialogSection } from '../../ui/dialog.tsx';
 const { machines: texts } = licenseRecordTexts;
 
 /** The machines that hold a seat of the licence, with their last heartbeat (LIST-04). */
-export function LicenseMachines({ installations }: { installations: readonly Installation[] }) {
+export function LicenseMachines({ license }: { license: License }) {
+  const newest = license.installations ?? [];
   return (
     <DialogSection title={texts.title} columns={1}>
+      <RowsOfRecord
+        rows={newest}
+        count={license.current_installations ?? newest.length}
+        list={{ path: '/licenses/api/installations/', filters: { license: license.id } }}
+        noun={MACHINE_NOUN}
+        failed={loadErrors.installations}
+      >
+        {(installations) => <Machines installations={installations} />}
+      </RowsOfRecord>
+    </DialogSection>
+  );
+}
+
+function Machines({ installations }: { installations: readonly Installation[] }) {
+  return (
+    <>
       {installations.length === 0 ? (
         <p className="text-muted">{texts.none}</p>
       ) : (
@@ -25,7 +45,7 @@ export function LicenseMachines({ installations }: { installations: readonly Ins
           ))}
         </ul>
       )}
-    </DialogSection>
+    </>
   );
 }
 

@@ -232,7 +232,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
       </DialogSection>
       <StandingRequests of={{ license: license.id }} phone={license.client_phone} />
       <LicenseUsage license={license} onAdjust={onAdjust} />
-      <LicenseMachines installations={license.installations ?? []} />
+      <LicenseMachines license={license} />
       <MailSection license={license} />
       <DialogSection title={LABELS.notes} columns={1}>
         {license.notes ? (

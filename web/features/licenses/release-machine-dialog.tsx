@@ -57,6 +57,9 @@ export function ReleaseMachineDialog({ license, onClose, finalFocus }: ReleaseMa
           onChange={(id) => setChosenId(Number(id))}
         />
       )}
+      {license.current_installations > machines.length && (
+        <p className="text-muted">{texts.newestOnly(machines.length)}</p>
+      )}
       <p className="text-muted wrap-anywhere">{texts.question(nameOfMachine(chosen))}</p>
     </FormDialog>
   );

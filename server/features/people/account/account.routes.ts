@@ -30,7 +30,7 @@ import { changeAccount } from './change-account.ts';
 import { changePassword } from './change-password.ts';
 import { mailResetLinks } from './forgot-password.ts';
 import { acceptInvitation, resetPassword } from './join.ts';
-import { isSessionOf, listSessions } from './sessions.queries.ts';
+import { isSessionOf, listSessions, openSessionIds } from './sessions.queries.ts';
 import { confirmIdentity } from './step-up.ts';
 import { inTurn } from './user-links.ts';
 
@@ -208,8 +208,8 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
     async (request) => {
       const { userId, sessionId } = sessionOf(request);
       await inRequest(context, request, async (scope) => {
-        for (const session of await listSessions(scope.tx, userId, sessionId, { now: scope.now, idleMs })) {
-          if (!session.current) await endSession(scope, session.id);
+        for (const id of await openSessionIds(scope.tx, userId, { now: scope.now, idleMs })) {
+          if (id !== sessionId) await endSession(scope, id);
         }
       });
       return { success: true as const, message: ACCOUNT_RESULTS.sessionsEnded };

@@ -1,3 +1,4 @@
+import { UNPAGED_ROWS } from '../../../../contract/base/limits.ts';
 import type { ApiKey } from '../../../../contract/people/api-keys.ts';
 import type { Permission } from '../../../../contract/people/permissions.ts';
 import { lockRows } from '../../../db/dialect.ts';
@@ -30,9 +31,9 @@ function toApiKey(row: ApiKeyRow & Maker): ApiKey {
   };
 }
 
-/** All keys, newest first. Ended keys are included, so that a person can see what had access. */
+/** The newest keys, newest first. Ended keys are included, so that a person can see what had access. */
 export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
-  (await withMaker(db).orderBy('api_keys.id', 'desc').execute()).map(toApiKey);
+  (await withMaker(db).orderBy('api_keys.id', 'desc').limit(UNPAGED_ROWS).execute()).map(toApiKey);
 
 export async function findApiKey(db: Db, id: number): Promise<ApiKey | undefined> {
   const row = await withMaker(db).where('api_keys.id', '=', id).executeTakeFirst();

@@ -12,6 +12,9 @@ export function statusOf({ is_active, password_hash }: UserRow): UserStatus {
   return password_hash === NO_PASSWORD ? 'invited' : 'active';
 }
 
+/** SQLite refuses a statement in which more than 1,000 conditions are connected. */
+const USERS_AT_ONCE = 100;
+
 /**
  * Until when too many failures lock users out, from any address.
  * @returns the time by the id of each user; null for a user who is not locked out
@@ -22,11 +25,17 @@ export async function locksOf(
   now: Date,
 ): Promise<Map<number, string | null>> {
   if (users.length === 0) return new Map();
-  const windows = await windowsOf(
-    db,
-    users.flatMap(({ username }) => signInKeysOf(username)),
-    now,
-  );
+  const windows: Awaited<ReturnType<typeof windowsOf>> = [];
+  for (let start = 0; start < users.length; start += USERS_AT_ONCE) {
+    const some = users.slice(start, start + USERS_AT_ONCE);
+    windows.push(
+      ...(await windowsOf(
+        db,
+        some.flatMap(({ username }) => signInKeysOf(username)),
+        now,
+      )),
+    );
+  }
   const locked = windows.filter(({ key, count }) => isLocked(key, count));
   return new Map(
     users.map(({ id, username }) => {

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { OFFLINE_DAYS_MAX } from '../../../../contract/base/limits.ts';
+import { OFFLINE_DAYS_MAX, UNPAGED_ROWS } from '../../../../contract/base/limits.ts';
 import type { SigningKeyState } from '../../../../contract/programs/license-token.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Db, SigningKeyRow } from '../../../db/tables.ts';
@@ -15,16 +15,22 @@ const keyInState = askTogether({ state: 'text' }, (db, asked) =>
 /** The current signing key. It is read for each token, so that every replica uses a new key at once. */
 export const findCurrentKey = (db: Db) => keyInState(db, { state: 'current' });
 
-const publicKeys = prepared((db, _none: object) =>
-  db.selectFrom('signing_keys').select(['kid', 'public_key']).orderBy('created_at', 'desc').orderBy('kid'),
-);
+/** The keys in use, then the newest retired ones. */
+const newestKeys = (db: Db) =>
+  db
+    .selectFrom('signing_keys')
+    .orderBy(sql`case when state = 'retired' then 1 else 0 end`)
+    .orderBy('created_at', 'desc')
+    .orderBy('kid')
+    .limit(UNPAGED_ROWS);
 
-/** The public keys of all stored keys. */
+const publicKeys = prepared((db, _none: object) => newestKeys(db).select(['kid', 'public_key']));
+
+/** The public keys of the keys in use, then of the newest retired ones. */
 export const listPublicKeys = (db: Db) => publicKeys(db, {});
 
-/** All keys, the newest first. */
-export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
-  db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute();
+/** The keys in use, then the newest retired ones. */
+export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> => newestKeys(db).selectAll().execute();
 
 /** Stores a key, unless another replica stored one with the same state first. */
 export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void> {
