@@ -14,7 +14,7 @@ import {
   type OnBackgroundError,
 } from './dialect.ts';
 import { migrationProvider, postgresText } from './migrations/index.ts';
-import { BusyTableError, takeTables } from './postgres/take-tables.ts';
+import { takeTables } from './postgres/take-tables.ts';
 import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
@@ -74,10 +74,10 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
   };
 }
 
-/** How often a migration tries to get its tables: for about two and a half minutes. */
-const TRIES = 40;
+/** How often a migration tries to get its tables: for about three minutes. */
+const TRIES = 30;
 /** The pause after the first try; it grows by as much with each, so that writers get their work done in between. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 
 /**
  * Migrates the schema. On PostgreSQL, where replicas of the old version may be working, each migration is one
@@ -86,7 +86,7 @@ const PAUSE_MS = 100;
  * other.
  * @param onRepeat called with the reason before a migration is repeated
  * @throws NewerSchemaError when the schema is newer than this program
- * @throws BusyTableError when a table stays in use; the migrations before stay applied
+ * @throws BusyTablesError when tables stay in use; the migrations before stay applied
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -97,15 +97,13 @@ export async function migrate(
     await db.transaction().execute(migrateIn);
     return;
   }
-  for (let failed = 0, first: string | null = null; ; ) {
+  for (let failed = 0; ; ) {
     try {
-      if (!(await db.transaction().execute((tx) => migrateNext(tx, first)))) return;
+      if (!(await db.transaction().execute((tx) => migrateNext(tx, failed)))) return;
       failed = 0;
-      first = null;
     } catch (error) {
       failed += 1;
       if (!isLostRace(error) || failed === TRIES) throw error;
-      first = error instanceof BusyTableError ? error.table : null;
       onRepeat(error);
       await setTimeout(failed * PAUSE_MS);
     }
@@ -114,14 +112,14 @@ export async function migrate(
 
 /**
  * Runs the next migration in a transaction of PostgreSQL, which holds the tables until it ends.
- * @param first the table to take first
+ * @param failed how often this migration was tried before
  * @returns false if none is left
  */
-export async function migrateNext(tx: Transaction<Tables>, first: string | null = null): Promise<boolean> {
+export async function migrateNext(tx: Transaction<Tables>, failed = 0): Promise<boolean> {
   await lockMigrations(tx);
   const [next] = (await knownState(tx)).missing;
   if (next === undefined) return false;
-  await takeTables(tx, postgresText(next), first);
+  await takeTables(tx, postgresText(next), failed);
   const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateTo(next);
   if (error) throw error;
   return true;

@@ -3,27 +3,26 @@ import { writingRank } from '../tables/writing-order.ts';
 import type { Db } from '../tables.ts';
 
 /**
- * How long a migration waits for its first table, while it holds no other. PostgreSQL stops an autovacuum for it after
- * one second (`deadlock_timeout`). Writers queue behind it, so it must be much shorter than their timeout of 5 s.
+ * How long a migration waits for all its tables together. PostgreSQL looks for deadlocks when a wait has taken one
+ * second (`deadlock_timeout`), and may then break off a writer; the first tries give up before that.
  */
-const FIRST_WAIT_MS = 1500;
+const SHORT_WAIT_MS = 900;
 
 /**
- * How long a migration waits for all further tables together, while it holds the first ones. PostgreSQL looks for
- * deadlocks when a wait has taken one second, and may then break off a writer. A migration gives up before that.
+ * The wait of later tries: for an autovacuum, which PostgreSQL stops after one second for those who wait, and for
+ * writers of a busy machine. Writers queue behind it, so it is shorter than their timeout of 5 s.
  */
-const FURTHER_WAIT_MS = 500;
+const LONG_WAIT_MS = 3000;
+const SHORT_TRIES = 5;
 
-/** A migration did not get a table, because another transaction uses it. */
-export class BusyTableError extends Error {
-  override name = 'BusyTableError';
+/** A migration did not get its tables, because other transactions use them. */
+export class BusyTablesError extends Error {
+  override name = 'BusyTablesError';
   /** PostgreSQL's `lock_not_available`. */
   readonly code = '55P03';
-  readonly table: string;
 
-  constructor(table: string, cause: unknown) {
-    super(`Otra transacción usa la tabla ${table}.`, { cause });
-    this.table = table;
+  constructor(tables: readonly string[], cause: unknown) {
+    super(`Otras transacciones usan las tablas que se cambian (${tables.join(', ')}).`, { cause });
   }
 }
 
@@ -31,29 +30,35 @@ export class BusyTableError extends Error {
  * Takes all existing tables that a migration may touch, for the rest of its transaction, so that it does not wait for a
  * table later, while others wait for it. A table counts when its name or that of one of its indexes is a word of the
  * migration; a word too many only takes one table more.
+ *
+ * Writers are shut out first, in their own order, and finish what they have begun, because they may still read every
+ * table. Only then readers are shut out: a join reads its tables in any order, so with writers at work a circle would
+ * nearly always form.
  * @param text the statements of the migration
- * @param first the table to begin with: the one that an earlier try did not get
- * @throws BusyTableError if a table is not free in time; the transaction must be repeated
+ * @param failed how often it was tried before
+ * @throws BusyTablesError if the tables are not free in time; the transaction must be repeated
  */
-export async function takeTables(tx: Db, text: string, first: string | null): Promise<void> {
-  const tables = await tablesIn(tx, text);
-  const order = [...tables].sort(
-    (a, b) =>
-      Number(b === first) - Number(a === first) || writingRank(a) - writingRank(b) || (a < b ? -1 : 1),
+export async function takeTables(tx: Db, text: string, failed: number): Promise<void> {
+  const tables = [...(await tablesIn(tx, text))].sort(
+    (a, b) => writingRank(a) - writingRank(b) || (a < b ? -1 : 1),
   );
-  let began = Number.NaN;
-  for (const [index, table] of order.entries()) {
-    if (index === 1) began = performance.now();
-    const waitMs = index === 0 ? FIRST_WAIT_MS : FURTHER_WAIT_MS - (performance.now() - began);
-    await limitWait(tx, waitMs);
-    try {
-      await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
-    } catch (error) {
-      throw (error as { code?: unknown }).code === '55P03' ? new BusyTableError(table, error) : error;
-    }
+  if (tables.length === 0) return;
+  const list = sql.join(tables.map((table) => sql.table(table)));
+  const { rows } = await sql<{ was: string }>`select current_setting('statement_timeout') as was`.execute(tx);
+  const waitMs = failed < SHORT_TRIES ? SHORT_WAIT_MS : LONG_WAIT_MS;
+  const began = performance.now();
+  try {
+    await set(tx, 'statement_timeout', waitMs);
+    await sql`lock table ${list} in exclusive mode`.execute(tx);
+    await set(tx, 'statement_timeout', waitMs - (performance.now() - began));
+    await sql`lock table ${list} in access exclusive mode`.execute(tx);
+  } catch (error) {
+    // `query_canceled`, by the timeout.
+    throw (error as { code?: unknown }).code === '57014' ? new BusyTablesError(tables, error) : error;
   }
+  await set(tx, 'statement_timeout', rows[0]!.was);
   // For a table that the migration reaches without naming it, through a foreign key or a trigger.
-  await limitWait(tx, FURTHER_WAIT_MS);
+  await set(tx, 'lock_timeout', SHORT_WAIT_MS);
 }
 
 async function tablesIn(tx: Db, text: string): Promise<Set<string>> {
@@ -69,9 +74,12 @@ async function tablesIn(tx: Db, text: string): Promise<Set<string>> {
   return new Set(named.map(({ table }) => table));
 }
 
-/** Until the end of the transaction; 0 would be no limit. */
-async function limitWait(tx: Db, milliseconds: number): Promise<void> {
-  await sql`select set_config('lock_timeout', ${`${Math.max(1, Math.ceil(milliseconds))}`}, true)`.execute(
-    tx,
-  );
+/** Changes a timeout until the end of the transaction. A number is milliseconds; 0 would be none. */
+async function set(
+  tx: Db,
+  name: 'statement_timeout' | 'lock_timeout',
+  value: number | string,
+): Promise<void> {
+  const text = typeof value === 'number' ? `${Math.max(1, Math.ceil(value))}` : value;
+  await sql`select set_config(${name}, ${text}, true)`.execute(tx);
 }
