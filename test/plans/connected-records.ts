@@ -101,7 +101,15 @@ async function insertOthers(
     .execute();
   await db
     .insertInto('usage_counts')
-    .values({ license_id: license, code: 'hojas', period: day, used: 1, reached_at: null, resets_at: null })
+    .values({
+      license_id: license,
+      code: 'hojas',
+      period: day,
+      used: 1,
+      base: 1,
+      reached_at: null,
+      resets_at: null,
+    })
     .execute();
   await db
     .insertInto('backups')
