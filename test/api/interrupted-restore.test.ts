@@ -14,6 +14,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { diagnose } from '../../ops/doctor.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../../server/db/open.ts';
 import { keyDraftOf, restoreSteps, settleRestore } from '../../server/db/restore-steps.ts';
 import { lockDataDir } from '../../server/db/sqlite/data-dir-lock.ts';
@@ -218,6 +219,13 @@ describe.runIf(!onPostgres)('a data folder', () => {
     rmSync(`${file}.restore`);
     rmSync(file);
     expect(await run()).toEqual({ code: 1, output: expect.stringMatching(/^Falta /) });
+    const { found, close } = await diagnose({ DATA_DIR: dataDir });
+    await close();
+    expect(found.find(({ id }) => id === 'database')).toMatchObject({
+      state: 'failure',
+      message: expect.stringMatching(/^Falta /),
+      remedy: 'Repite npm run restore -- COPIA.',
+    });
     for (const name of names(dataDir)) rmSync(join(dataDir, name));
     expect(await run()).toEqual({ code: 1, output: expect.stringMatching(/^No hay una base de datos/) });
     expect(names(dataDir)).toEqual([]);

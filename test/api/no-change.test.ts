@@ -16,6 +16,19 @@ beforeAll(async () => {
 const made = async (list: string, body: object) =>
   (await t.call('POST', `${API}/${list}/`, { body })).body as { id: number };
 
+const METERS = {
+  facturas: { limit: 500, period: 'month', overage: 'refuse' },
+  timbres: { limit: null, period: 'year', overage: 'allow' },
+} as const;
+
+/** The same value with the keys of its objects and the elements of its arrays in the opposite order. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered).reverse();
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, reordered(one)]);
+  return Object.fromEntries(entries.reverse());
+}
+
 /** For each path in the document that saves a record: creates a record to save. */
 const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/licenses/api/clients/{id}/': () =>
@@ -32,10 +45,12 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
       promotion_name: 'Buen fin',
       discount_percentage: 10,
       features: { modulo: true, tope: 3 },
+      meters: METERS,
     }),
   '/licenses/api/licenses/{id}/': async () => {
     const type = await createLicenseType(t, {
       features: { b: 1, a: 2 },
+      meters: METERS,
       seat_mode: 'floating',
       lease_minutes: 30,
     });
@@ -52,7 +67,10 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/licenses/api/users/{id}/': () =>
     made('users', { username: 'eva', names: 'Eva', email: 'eva@example.com', role: 'viewer' }),
   '/licenses/api/webhooks/{id}/': () =>
-    made('webhooks', { url: 'https://ejemplo.example.com/aviso?clave=1', types: ['license.issued'] }),
+    made('webhooks', {
+      url: 'https://ejemplo.example.com/aviso?clave=1',
+      types: ['license.issued', 'client.*'],
+    }),
   '/licenses/api/settings/': async () => ({ id: '' }),
   '/licenses/api/settings/payments/': async () => ({ id: '' }),
   '/licenses/api/mail-templates/{kind}/': async () => ({ id: 'license_issued' }),
@@ -89,7 +107,7 @@ test('this file tests every route that saves a record', async () => {
 });
 
 describe.each(Object.keys(RECORDS))('a save of %s', (name) => {
-  test('with the same values, or with none, does not change the version and writes no event (API-06)', async () => {
+  test('with the same values, also in another order, or with none, does not change the version and writes no event (API-06)', async () => {
     const path = name.replace(/\{\w+\}/, String((await RECORDS[name]!()).id));
     // Advances the clock, because settings or templates that were never saved have a constant version.
     t.clock.advance(1000);
@@ -98,11 +116,12 @@ describe.each(Object.keys(RECORDS))('a save of %s', (name) => {
     const { updated_at: _version, ...values } = before.record;
     const methods = name === '/api/auth/user/' ? ['PATCH'] : ['PUT', 'PATCH'];
     for (const method of methods) {
-      for (const body of [before.record, values, {}]) {
+      for (const body of [before.record, values, reordered(values) as object, {}]) {
         const saved = await t.call(method, path, { body });
         expect([method, saved.status, saved.body.errors]).toEqual([method, 200, undefined]);
         expect((saved.body.user ?? saved.body).updated_at).toBe(before.record.updated_at);
-        expect(await stateOf(path)).toEqual(before);
+        // As text: one version has one answer.
+        expect(JSON.stringify(await stateOf(path))).toBe(JSON.stringify(before));
       }
     }
   });
