@@ -75,9 +75,9 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
 }
 
 /** How often a migration tries to get its tables: for about three minutes. */
-const TRIES = 40;
+const TRIES = 30;
 /** The pause after the first try; it grows by as much with each, so that writers get their work done in between. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 
 /**
  * Migrates the schema. On PostgreSQL, where replicas of the old version may be working, each migration is one
