@@ -10,9 +10,10 @@ const SHORT_WAIT_MS = 900;
 
 /**
  * The wait of later tries: for an autovacuum, which PostgreSQL stops after one second for those who wait, and for
- * writers of a busy machine. Writers queue behind it, so it is shorter than their timeout of 5 s.
+ * writers of a busy machine. Writers queue behind it, so together with the migration it must be shorter than
+ * their timeout of 5 s.
  */
-const LONG_WAIT_MS = 3000;
+const LONG_WAIT_MS = 2000;
 const SHORT_TRIES = 5;
 
 /** A migration did not get its tables, because other transactions use them. */
