@@ -10,9 +10,10 @@ const SHORT_WAIT_MS = 900;
 
 /**
  * The wait of later tries: for an autovacuum, which PostgreSQL stops after one second for those who wait, and for
- * writers of a busy machine. Writers queue behind it, so it is shorter than their timeout of 5 s.
+ * writers of a busy machine. Writers queue behind it, so together with the migration it must be shorter than
+ * their timeout of 5 s.
  */
-const LONG_WAIT_MS = 3000;
+const LONG_WAIT_MS = 2000;
 const SHORT_TRIES = 5;
 
 /** A migration did not get its tables, because other transactions use them. */
@@ -32,8 +33,8 @@ export class BusyTablesError extends Error {
  * migration; a word too many only takes one table more.
  *
  * Writers are shut out first, in their own order, and finish what they have begun, because they may still read every
- * table. Only then readers are shut out: a join reads its tables in any order, so with writers at work a circle would
- * nearly always form.
+ * table. Only then readers are shut out, in the opposite order: a join names a licence first and then its client, which
+ * is written before it. Otherwise whoever queued for one table would hold the other.
  * @param text the statements of the migration
  * @param failed how often it was tried before
  * @throws BusyTablesError if the tables are not free in time; the transaction must be repeated
@@ -43,15 +44,15 @@ export async function takeTables(tx: Db, text: string, failed: number): Promise<
     (a, b) => writingRank(a) - writingRank(b) || (a < b ? -1 : 1),
   );
   if (tables.length === 0) return;
-  const list = sql.join(tables.map((table) => sql.table(table)));
+  const list = (names: string[]) => sql.join(names.map((name) => sql.table(name)));
   const { rows } = await sql<{ was: string }>`select current_setting('statement_timeout') as was`.execute(tx);
   const waitMs = failed < SHORT_TRIES ? SHORT_WAIT_MS : LONG_WAIT_MS;
   const began = performance.now();
   try {
     await set(tx, 'statement_timeout', waitMs);
-    await sql`lock table ${list} in exclusive mode`.execute(tx);
+    await sql`lock table ${list(tables)} in exclusive mode`.execute(tx);
     await set(tx, 'statement_timeout', waitMs - (performance.now() - began));
-    await sql`lock table ${list} in access exclusive mode`.execute(tx);
+    await sql`lock table ${list(tables.toReversed())} in access exclusive mode`.execute(tx);
   } catch (error) {
     // `query_canceled`, by the timeout.
     throw (error as { code?: unknown }).code === '57014' ? new BusyTablesError(tables, error) : error;
