@@ -1,26 +1,24 @@
-import { PAYMENT_MESSAGES, type ReviewReason } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, conflict } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { renewPaid } from '../licenses/renew-license.ts';
 import { setRequestState } from '../payment-requests/close-request.ts';
 import { aboutPayment, type Held, licensesOf } from './payment-rows.ts';
 import { amountOf } from './payments.queries.ts';
+import type { Decision } from './report-outcome.ts';
 import { queueReceipt } from './request-mail.ts';
 
 /** Received money renews the licences of its request, once, or waits for a person (PAY-05). */
 
-/**
- * Writes the event of a received payment, and does what was decided about it.
- * @param decision 'apply', or the reason for a review; null if the request stays in the review in which it is
- */
+/** Writes the event of a received payment, and does what was decided about it. */
 export async function receivePayment(
   scope: Scope,
   held: Held,
   payment: PaymentRow,
-  decision: 'apply' | ReviewReason | null,
+  decision: Decision,
 ): Promise<void> {
   await record(scope, {
     type: 'payment.received',
@@ -81,7 +79,7 @@ async function refuseTransferred(
     .where('client_id', '<>', client_id)
     .limit(1)
     .executeTakeFirst();
-  if (transferred) throw new AppError(409, 'conflict', { message: PAYMENT_MESSAGES.transferred });
+  if (transferred) throw conflict(PAYMENT_MESSAGES.transferred);
 }
 
 async function applyLine(

@@ -9,7 +9,7 @@ import { PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment
 import { isAmong } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, conflict } from '../../errors.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
@@ -90,7 +90,7 @@ export async function payByClient(scope: Scope, license: number): Promise<string
   await licenseRecord.lock(scope.tx, [license]);
   const known = (await requestsOf(scope.tx, [license], scope.now)).get(license);
   if (known?.state === 'review') {
-    throw new AppError(409, 'conflict', { message: PAY_MESSAGES.inReview });
+    throw conflict(PAY_MESSAGES.inReview);
   }
   return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]), NO_TERMS)));
 }

@@ -11,7 +11,7 @@ import {
 import { PAY_RETURN } from '../../../contract/portal/portal-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { PaymentCheckoutsTable, PaymentRequestRow } from '../../db/tables.ts';
-import { AppError, fault, invalid } from '../../errors.ts';
+import { AppError, conflict, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { payUrl } from '../../rules/pay-address.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
@@ -47,7 +47,7 @@ const STRIPE_MS = { least: 31 * MINUTE_MS, most: 24 * 60 * MINUTE_MS - MINUTE_MS
 const away = () =>
   new AppError(503, 'unavailable', { message: PAY_MESSAGES.away, headers: { 'retry-after': '30' } });
 
-const notOpen = () => new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+const notOpen = () => conflict(PAY_MESSAGES.notOpen);
 
 /**
  * Opens a provider's page for a request.

@@ -3,7 +3,7 @@ import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { type DemoResult, PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { inScope } from '../../scope.ts';
@@ -88,7 +88,7 @@ export async function payDemo(
     const held = mustExist(await holdRequest(scope, id), `payment request ${id}`);
     const { request } = held;
     if (stateAt(request, scope.now) !== 'open') {
-      throw new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+      throw conflict(PAY_MESSAGES.notOpen);
     }
     const state = ({ approve: 'approved', reject: 'failed', later: 'pending' } as const)[result];
     const payment = demoPayment(request, state, scope.now);

@@ -5,7 +5,7 @@ import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRefund } from '../../../contract/payments/payments.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, PaymentRefundsTable, PaymentRow } from '../../db/tables.ts';
-import { AppError, fault, faultsOf, invalid, notFound } from '../../errors.ts';
+import { AppError, conflict, fault, faultsOf, invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import {
@@ -40,8 +40,6 @@ type Claim = { payment: PaymentRow } & (
   /** An earlier refund without an answer, and how this call relates to it: the same refund, more, or another. */
   | { is: 'same' | 'more' | 'other'; refund: Refund }
 );
-
-const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
 /**
  * Refunds an approved payment at its provider; the provider's answer changes the payment's state.

@@ -97,11 +97,11 @@ const REASONS = Object.keys(REVIEWS) as (keyof typeof REVIEWS)[];
 const isAfterEnd = ({ paid_at }: Received['payment'], { expires_at }: Received['request']): boolean =>
   paid_at !== null && Date.parse(paid_at) > Date.parse(expires_at);
 
-/**
- * Decides what received money does (PAY-05).
- * @returns 'apply', or the reason for a review; null if the request is in review already, and stays so
- */
-export function decisionOn(received: Received): 'apply' | ReviewReason | null {
+/** What received money does. Null: its request is in review already, and stays so. */
+export type Decision = 'apply' | ReviewReason | null;
+
+/** Decides what received money does (PAY-05). */
+export function decisionOn(received: Received): Decision {
   const reason = REASONS.find((one) => REVIEWS[one](received)) ?? null;
   const { state, review_reason } = received.request;
   if (state !== 'review') return reason ?? 'apply';

@@ -8,7 +8,7 @@ import {
   type PaymentRequestState,
 } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
-import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import { conflict, fault, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutRequest, endRequest, lockRequest, setRequestState } from '../payment-requests/close-request.ts';
@@ -18,8 +18,6 @@ import { stateAt } from './payments.queries.ts';
 import { queueRequestMail } from './request-mail.ts';
 
 /** The actions of people on a payment request (PAY-01, PAY-05). Each is possible in one state only. */
-
-const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
 /** @throws notFound (404), AppError 409 conflict if the request is no longer open */
 function requireOpen(request: PaymentRequestRow | undefined, { now }: Scope): PaymentRequestRow {
