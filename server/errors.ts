@@ -85,6 +85,9 @@ export const forbidden = (message?: string) =>
 export const notFound = (message?: string) =>
   new AppError(404, 'not_found', { ...(message !== undefined && { message }) });
 
+/** 409: the present state of a record does not allow it. */
+export const conflict = (message: string) => new AppError(409, 'conflict', { message });
+
 /** 409: other records still refer to this record (D013). */
 export const inUse = (message: string) => new AppError(409, 'in_use', { message });
 

@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
 import type { License } from '../contract/licenses/licenses.ts';
 import type { Event } from '../contract/system/events.ts';
-import type {
-  closeCheckoutsJob,
-  paymentNoteJob,
-  paymentPollJob,
-} from '../server/features/payments/payment-jobs.ts';
+import type { closeCheckoutsJob, paymentPollJob } from '../server/features/payments/payment-jobs.ts';
+import type { paymentNoteJob } from '../server/features/payments/take-note.ts';
 import { createTestApp, signInAs } from './app.ts';
 import { createLicense, createSoftware } from './factories.ts';
 import { mpSignature, startMercadoPago, startStripe, stripeSignature } from './payment-providers.ts';

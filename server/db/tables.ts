@@ -3,7 +3,12 @@ import type { DerivedTables } from './tables/derived.ts';
 import type { ImportsTable, ImportTables } from './tables/imports.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
-import type { PaymentTables } from './tables/payments.ts';
+import type {
+  PaymentLinesTable,
+  PaymentRequestsTable,
+  PaymentsTable,
+  PaymentTables,
+} from './tables/payments.ts';
 import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
 import type { PortalTables } from './tables/portal.ts';
 import type { ProgramTables, SigningKeysTable } from './tables/programs.ts';
@@ -75,4 +80,7 @@ export type BulkJobRow = Selectable<BulkJobsTable>;
 export type ImportRow = Selectable<ImportsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;
 export type WebhookRow = Selectable<WebhooksTable>;
+export type PaymentRequestRow = Selectable<PaymentRequestsTable>;
+export type PaymentLineRow = Selectable<PaymentLinesTable>;
+export type PaymentRow = Selectable<PaymentsTable>;
 export type DeliveryRecord = Selectable<WebhookDeliveriesTable>;

@@ -12,7 +12,7 @@ import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
 import { earlierOf, lastMonths, type MonthPeriod, periodOf } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
-import { countOfReviews } from '../payment-requests/payment-request.queries.ts';
+import { countOfReviews } from '../payments/payments.queries.ts';
 
 /**
  * The dashboard's list of what to do today. Each figure is a range of an index, a stored count (decision 017) or a

@@ -7,14 +7,12 @@ import {
 } from '../../../contract/imports/import-mapping.ts';
 import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
-import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import { conflict, fault, invalid, notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { importJob } from './import-job.ts';
 import { atItsStart, deleteErrors, lockImport, updateImport } from './imports.queries.ts';
 import { labelOf } from './read-sheet.ts';
 import { finishRun } from './work-through.ts';
-
-const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
 async function lockExisting(scope: Scope, id: number): Promise<ImportRow> {
   const row = await lockImport(scope.tx, id);

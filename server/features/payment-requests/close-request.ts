@@ -3,18 +3,46 @@ import {
   PAYMENT_MESSAGES,
   type PaymentRequestState,
   type ReviewReason,
+  requestName,
 } from '../../../contract/payments/payment-words.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { Db, PaymentLineRow, PaymentRequestRow } from '../../db/tables.ts';
 import { insertJob } from '../../jobs/jobs.queries.ts';
-import { record } from '../../records/record-event.ts';
+import { type About, record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
-import { linesOf, lockRequest, type PaymentRequestRow } from './payment-request.queries.ts';
-import { aboutRequest } from './payment-request.record.ts';
 
-/** Ends payment requests: how a request stops being open. */
+/**
+ * The part of payments that licences need: how a request ends. A renewal by hand cancels it in its own transaction, and
+ * features/payments, which does all else, needs licences itself (docs/decisions/120-what-a-report-does.md).
+ */
 
-/** The kind of the job that ends the pages of payment providers; features/payments defines it. */
+/** The kind of the job that ends the pages of payment providers; payment-jobs.ts defines it. */
 export const CLOSE_CHECKOUTS_JOB = 'payment_checkouts';
+
+/** Locks a request until the transaction ends. Its licences must be locked before it, in the order of their ids. */
+export const lockRequest = (tx: Db, id: number): Promise<PaymentRequestRow | undefined> =>
+  lockRows(tx, tx.selectFrom('payment_requests').selectAll().where('id', '=', id)).executeTakeFirst();
+
+export const linesOf = (db: Db, request: number): Promise<PaymentLineRow[]> =>
+  db.selectFrom('payment_lines').selectAll().where('request_id', '=', request).orderBy('position').execute();
+
+/** The only licence of a request; null if it has several, or the licence was deleted. */
+export function onlyLicense(lines: readonly PaymentLineRow[]): About['license'] {
+  const [line, ...others] = lines;
+  if (!line || others.length > 0 || line.license_id === null) return null;
+  return { id: line.license_id, license_key: line.license_key };
+}
+
+/** The subject, client and licence in events of a request. */
+export const aboutRequest = (
+  { id, client_id, client_name }: Pick<PaymentRequestRow, 'id' | 'client_id' | 'client_name'>,
+  lines: readonly PaymentLineRow[],
+): About => ({
+  subject: { id, name: requestName(id) },
+  client: { id: client_id, name: client_name },
+  license: onlyLicense(lines),
+});
 
 type Ended = Pick<PaymentRequestRow, 'paid_at' | 'applied_at'>;
 

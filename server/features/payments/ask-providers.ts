@@ -4,12 +4,10 @@ import {
   PAYMENT_LIMITS,
 } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
-import type { Db } from '../../db/tables.ts';
-import { inScope } from '../../scope.ts';
-import type { PaymentRequestRow } from '../payment-requests/payment-request.queries.ts';
-import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
-import type { Account, Seen } from './providers/provider.ts';
-import { takePayment } from './take-payment.ts';
+import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import { openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
+import { closeSessions } from './payment-rows.ts';
+import { storeAnswer } from './store-report.ts';
 
 /**
  * The only trusted source about a payment is the provider's answer to a request with the vendor's token; a
@@ -48,46 +46,6 @@ export function nextPoll(
   const at = soon ?? now.getTime() + EVERY_MS;
   const end = Date.parse(expires_at) + PAYMENT_LIMITS.polledAfterEndDays * DAY_MS;
   return at > end ? null : new Date(at);
-}
-
-/**
- * Whether a payment takes no money: the provider says so of the payment, or the page on which it was made was one of
- * test mode, as the client read there (PAY-06). Mercado Pago's payments do not name their page, so all pages of their
- * account count; if these differ, it is by the kind of token, and then the payment itself says of which it is.
- */
-async function isOfTest(
-  tx: Db,
-  request: number,
-  provider: AccountProvider,
-  account: Account,
-  seen: Seen,
-): Promise<boolean> {
-  if (seen.isTest) return true;
-  const pages = await tx
-    .selectFrom('payment_checkouts')
-    .select(['session_id', 'account', 'is_test'])
-    .where('request_id', '=', request)
-    .where('provider', '=', provider)
-    .execute();
-  const own = pages.filter((page) =>
-    seen.account === null ? page.session_id === seen.source : page.account === seen.account,
-  );
-  return own.length === 0 ? account.isTest : own.every(({ is_test }) => is_test ?? account.isTest);
-}
-
-/** Stores what a provider reported about a payment, whether it was asked or sent a notification. */
-export async function storeSeenPayment(
-  context: AppContext,
-  request: { id: number },
-  provider: AccountProvider,
-  account: Account,
-  seen: Seen,
-): Promise<void> {
-  const judge = { demo: context.config.demo, account: account.account };
-  await inScope(context, { actor: providerActor(provider) }, async (scope) => {
-    const isTest = await isOfTest(scope.tx, request.id, provider, account, seen);
-    await takePayment(scope, request.id, provider, { ...seen, isTest }, judge);
-  });
 }
 
 /**
@@ -137,28 +95,13 @@ export async function askProviders(
         reference: request.reference,
         sessions,
       });
-      for (const one of seen) await storeSeenPayment(context, request, provider, account, one);
+      for (const one of seen) await storeAnswer(context, request, provider, account, one);
       if (over.length > 0) await closeSessions(db, provider, over, now());
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-export async function closeSessions(
-  db: Db,
-  provider: AccountProvider,
-  sessions: string[],
-  now: Date,
-): Promise<void> {
-  await db
-    .updateTable('payment_checkouts')
-    .set({ closed_at: now.toISOString() })
-    .where('provider', '=', provider)
-    .where('session_id', 'in', sessions)
-    .where('closed_at', 'is', null)
-    .execute();
 }
 
 /**

@@ -8,20 +8,16 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
-import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
+import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import { AppError, conflict } from '../../errors.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
-import {
-  findRequests,
-  type PaymentRequestRow,
-  stateAt,
-} from '../payment-requests/payment-request.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { createRequest } from './create-request.ts';
 import { canBePaid } from './payment-accounts.ts';
+import { findRequests, stateAt } from './payments.queries.ts';
 
 /**
  * Payment requests that no person of the staff makes: a client makes one in the portal, or a reminder includes one
@@ -94,7 +90,7 @@ export async function payByClient(scope: Scope, license: number): Promise<string
   await licenseRecord.lock(scope.tx, [license]);
   const known = (await requestsOf(scope.tx, [license], scope.now)).get(license);
   if (known?.state === 'review') {
-    throw new AppError(409, 'conflict', { message: PAY_MESSAGES.inReview });
+    throw conflict(PAY_MESSAGES.inReview);
   }
   return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]), NO_TERMS)));
 }

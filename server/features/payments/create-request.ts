@@ -4,7 +4,7 @@ import { fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { PaymentLineInput, PaymentRequestInput } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
-import type { LicenseRecord } from '../../db/tables.ts';
+import type { LicenseRecord, PaymentRequestRow } from '../../db/tables.ts';
 import { AppError, fault } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
@@ -12,15 +12,9 @@ import { record } from '../../records/record-event.ts';
 import { payCodeOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
-import { endRequest } from '../payment-requests/close-request.ts';
-import {
-  linesOf,
-  lockRequest,
-  type PaymentRequestRow,
-  stateAt,
-} from '../payment-requests/payment-request.queries.ts';
-import { aboutRequest } from '../payment-requests/payment-request.record.ts';
+import { aboutRequest, endRequest, linesOf, lockRequest } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
+import { stateAt } from './payments.queries.ts';
 import { lineFault, type PlannedLine, planLine } from './plan-line.ts';
 import { queueRequestMail } from './request-mail.ts';
 

@@ -1,16 +1,11 @@
 import type { Feature } from '../../feature.ts';
 import { notifyRoutes } from './notify.routes.ts';
 import { payRoutes } from './pay.routes.ts';
-import {
-  closeCheckoutsJob,
-  demoPaymentJob,
-  paymentExpiryJob,
-  paymentNoteJob,
-  paymentPollJob,
-} from './payment-jobs.ts';
+import { closeCheckoutsJob, demoPaymentJob, paymentExpiryJob, paymentPollJob } from './payment-jobs.ts';
 import { paymentRequestRoutes } from './payment-requests.routes.ts';
 import { paymentSettingsRoutes } from './payment-settings.routes.ts';
 import { paymentRoutes } from './payments.routes.ts';
+import { paymentNoteJob } from './take-note.ts';
 
 export const paymentsFeature: Feature = {
   rank: 5,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, openPaymentShop, type PaymentShop } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './payment-jobs.ts';
+import { paymentNoteJob } from './take-note.ts';
 
 /** Notifications of Mercado Pago whose sender is not known: they must not hide those of Mercado Pago (PAY-04). */
 

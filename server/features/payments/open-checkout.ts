@@ -10,22 +10,17 @@ import {
 } from '../../../contract/payments/payment-words.ts';
 import { PAY_RETURN } from '../../../contract/portal/portal-words.ts';
 import type { AppContext } from '../../context.ts';
-import type { PaymentCheckoutsTable } from '../../db/tables.ts';
-import { AppError, fault, invalid } from '../../errors.ts';
+import type { PaymentCheckoutsTable, PaymentRequestRow } from '../../db/tables.ts';
+import { AppError, conflict, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { payUrl } from '../../rules/pay-address.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
-import { closePages } from '../payment-requests/close-request.ts';
-import {
-  linesOf,
-  lockRequest,
-  type PaymentRequestRow,
-  stateAt,
-} from '../payment-requests/payment-request.queries.ts';
+import { closePages, linesOf, lockRequest } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { claimColumns, claimsOf, isClaimed, UNCLAIMED, whileClaimed } from './checkout-claims.ts';
 import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { planPoll } from './payment-jobs.ts';
+import { stateAt } from './payments.queries.ts';
 import { type Account, type Order, type Page, type Provider, ProviderRefused } from './providers/provider.ts';
 
 /**
@@ -52,7 +47,7 @@ const STRIPE_MS = { least: 31 * MINUTE_MS, most: 24 * 60 * MINUTE_MS - MINUTE_MS
 const away = () =>
   new AppError(503, 'unavailable', { message: PAY_MESSAGES.away, headers: { 'retry-after': '30' } });
 
-const notOpen = () => new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+const notOpen = () => conflict(PAY_MESSAGES.notOpen);
 
 /**
  * Opens a provider's page for a request.

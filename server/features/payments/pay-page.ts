@@ -2,18 +2,19 @@ import { maskName } from '../../../contract/licenses/certificate.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { type DemoResult, PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
-import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
+import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import { conflict } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { inScope } from '../../scope.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
-import { answersOf, type PaymentRequestRow, stateAt } from '../payment-requests/payment-request.queries.ts';
 import { askProviders, mayAsk } from './ask-providers.ts';
 import { offersFor, providerActor, readGeneral } from './payment-accounts.ts';
 import { demoPaymentJob } from './payment-jobs.ts';
+import { holdRequest } from './payment-rows.ts';
+import { answersOf, stateAt } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
-import { holdRequest, takePayment } from './take-payment.ts';
+import { storeReport } from './store-report.ts';
 
 /** The page on which a client pays (PAY-02). */
 
@@ -87,11 +88,11 @@ export async function payDemo(
     const held = mustExist(await holdRequest(scope, id), `payment request ${id}`);
     const { request } = held;
     if (stateAt(request, scope.now) !== 'open') {
-      throw new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+      throw conflict(PAY_MESSAGES.notOpen);
     }
     const state = ({ approve: 'approved', reject: 'failed', later: 'pending' } as const)[result];
     const payment = demoPayment(request, state, scope.now);
-    await takePayment(scope, id, 'demo', payment, { demo, account: null });
+    await storeReport(scope, id, 'demo', payment, { demo, account: null });
     if (result !== 'later') return;
     const at = new Date(scope.now.getTime() + PAYMENT_LIMITS.demoLaterSeconds * 1000);
     await demoPaymentJob.enqueue(scope, { request: id, source: payment.source }, { at });

@@ -8,12 +8,12 @@ import {
 } from '../../../contract/payments/pay-page.ts';
 import { PAY_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
+import type { PaymentRequestRow } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, NOTHING } from '../../http/access.ts';
 import { addressLimits } from '../../http/address-limits.ts';
 import { routesOf } from '../../http/routes.ts';
 import { countFailures, type Limit } from '../../limits/throttle.ts';
-import type { PaymentRequestRow } from '../payment-requests/payment-request.queries.ts';
 import { openCheckout } from './open-checkout.ts';
 import { checkNow, findByCode, payDemo, payPageOf } from './pay-page.ts';
 

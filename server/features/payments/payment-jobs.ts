@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
-import type { AppContext } from '../../context.ts';
-import type { Db } from '../../db/tables.ts';
+import type { PaymentRequestRow } from '../../db/tables.ts';
 import { defineJob, defineRepeatedJob, leavesServer } from '../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
-import { CLOSE_CHECKOUTS_JOB, endRequest } from '../payment-requests/close-request.ts';
-import {
-  findRequests,
-  lockRequest,
-  type PaymentRequestRow,
-} from '../payment-requests/payment-request.queries.ts';
-import { askProviders, closeSessions, nextPoll, storeSeenPayment } from './ask-providers.ts';
+import { CLOSE_CHECKOUTS_JOB, endRequest, lockRequest } from '../payment-requests/close-request.ts';
+import { askProviders, nextPoll } from './ask-providers.ts';
 import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
+import { closeSessions } from './payment-rows.ts';
+import { findRequests } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
-import { endDispute, takePayment } from './take-payment.ts';
+import { storeReport } from './store-report.ts';
 
-/** The jobs of payments: requests expire, providers are asked, notifications are processed (PAY-01, PAY-04). */
+/** The jobs of payments: requests expire, providers are asked, their pages are closed (PAY-01, PAY-04). */
 
 const EXPIRED_AT_ONCE = 100;
 
@@ -82,74 +77,6 @@ export async function planPoll(scope: Scope, request: PaymentRequestRow): Promis
   if (at) await paymentPollJob.enqueue(scope, { request: request.id, at: at.toISOString() }, { at });
 }
 
-/** Processes a notification: asks the provider for the payment that it concerns. */
-export const paymentNoteJob = defineJob({
-  kind: 'payment_note',
-  label: 'Aviso de un proveedor de pagos',
-  payload: z.object({ note: z.number().int() }),
-  atOnce: 4,
-  // With the growing waits it takes about a day; after that the poll job finds the payment.
-  triesMax: 60,
-  runsHere: leavesServer,
-  run: async (context, { note: id }) => {
-    const note = await context.db
-      .selectFrom('payment_notes')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!note || note.done_at !== null) return;
-    const { of, dispute } = noteDetails.parse(JSON.parse(note.details));
-    const { provider, subject } = note;
-    const known = of === 'intent' ? await paymentByIntent(context.db, provider, subject) : undefined;
-    const source = of === 'source' ? subject : (known?.source ?? null);
-    const account = openAccount(context, (await readAccounts(context.db))[provider]);
-    if (source !== null && account) {
-      const { seen } = await PROVIDERS[provider].fetch(account, source);
-      const request = seen && (await requestByReference(context.db, seen.reference));
-      if (seen && request) {
-        await storeSeenPayment(context, request, provider, account, seen);
-        await keepAsking(context, request.id);
-      }
-    }
-    if (known && dispute !== null) {
-      await inScope(context, { actor: providerActor(provider) }, (scope) =>
-        endDispute(scope, known, dispute),
-      );
-    }
-    await context.db
-      .updateTable('payment_notes')
-      .set({ done_at: context.now().toISOString() })
-      .where('id', '=', id)
-      .execute();
-  },
-});
-
-/** If a request was no longer polled, polling starts again: it now has a payment, which may be refunded or disputed. */
-const keepAsking = (context: AppContext, id: number) =>
-  inScope(context, { actor: SYSTEM }, async (scope) => {
-    const request = await lockRequest(scope.tx, id);
-    if (request && request.poll_at === null) await planPoll(scope, request);
-  });
-
-const noteDetails = z.object({
-  of: z.enum(['source', 'intent']),
-  dispute: z.enum(['won', 'lost']).nullable(),
-});
-
-const paymentByIntent = (db: Db, provider: 'mercado_pago' | 'stripe', intent: string) =>
-  db
-    .selectFrom('payments')
-    .select(['id', 'request_id', 'source'])
-    .where('provider', '=', provider)
-    .where('provider_id', '=', intent)
-    .executeTakeFirst();
-
-/** The request with the reference in a provider's answer; undefined if it is not one of this installation. */
-const requestByReference = async (db: Db, reference: string | null) =>
-  reference === null
-    ? undefined
-    : db.selectFrom('payment_requests').select('id').where('reference', '=', reference).executeTakeFirst();
-
 /**
  * Ends the provider pages of a request that is no longer open, if the provider supports it, so that nobody pays
  * there.
@@ -193,16 +120,10 @@ export const demoPaymentJob = defineJob({
     const [request] = await findRequests(context.db, [id]);
     if (!request) return;
     await inScope(context, { actor: providerActor('demo') }, (scope) =>
-      takePayment(scope, id, 'demo', demoPayment(request, 'approved', scope.now, source), {
+      storeReport(scope, id, 'demo', demoPayment(request, 'approved', scope.now, source), {
         demo: context.config.demo,
         account: null,
       }),
     );
   },
 });
-
-/** Deletes notifications after ninety days (PAY-04). */
-export async function deletePastNotes(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - PAYMENT_LIMITS.noteDays * 24 * 60 * 60_000).toISOString();
-  await db.deleteFrom('payment_notes').where('received_at', '<', before).execute();
-}

@@ -5,7 +5,7 @@ import type { PaymentRequestState } from '../../../contract/payments/payment-wor
 import { paymentListQuery } from '../../../contract/payments/payments.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
-import { answersOf, findPayments, findRequests } from '../payment-requests/payment-request.queries.ts';
+import { answersOf, findPayments, findRequests } from './payments.queries.ts';
 
 /** Lists of payment requests and of payments, newest first (PAY-01, PAY-06). */
 

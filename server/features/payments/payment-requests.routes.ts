@@ -22,9 +22,9 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { addListRoutes } from '../../records/record-routes.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
-import { type AnsweredRequest, findAnswer, paymentsOf } from '../payment-requests/payment-request.queries.ts';
 import { createRequest } from './create-request.ts';
 import { paymentRequestList } from './payment-lists.ts';
+import { type AnsweredRequest, findAnswer, paymentsOf } from './payments.queries.ts';
 import { cancelRequest, markPaid, resolveRequest, sendRequest } from './request-actions.ts';
 
 const ONE = `${PAYMENT_REQUESTS_PATH}:id(^\\d+$)/`;

@@ -7,7 +7,8 @@ import { createLicense, createSoftware } from '../../../test/factories.ts';
 import { FakeMercadoPago, FakeStripe, mpSignature } from '../../../test/payment-providers.ts';
 import fc from '../../../test/properties.ts';
 import { runJob } from '../../../test/run-job.ts';
-import { paymentExpiryJob, paymentNoteJob, paymentPollJob } from './payment-jobs.ts';
+import { paymentExpiryJob, paymentPollJob } from './payment-jobs.ts';
+import { paymentNoteJob } from './take-note.ts';
 
 /**
  * Random histories of payment requests on two servers with one database: provider choices, payments, notifications,

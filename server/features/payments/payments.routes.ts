@@ -16,8 +16,8 @@ import { routesOf } from '../../http/routes.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { addListRoutes } from '../../records/record-routes.ts';
-import { findPayments } from '../payment-requests/payment-request.queries.ts';
 import { paymentList } from './payment-lists.ts';
+import { findPayments } from './payments.queries.ts';
 import { refundKeyOf, refundPayment } from './refund-payment.ts';
 
 /** The columns of the export. Values are as in the API, so that programs can read them too. */

@@ -4,12 +4,11 @@ import { daysBetween, localDay } from '../../../contract/base/time.ts';
 import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import type { PaymentLineInput } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
-import type { LicenseRecord } from '../../db/tables.ts';
+import type { LicenseRecord, PaymentLineRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { type Plan, planRenewal } from '../licenses/renew-license.ts';
 import type { RenewalInput } from '../licenses/renewal-terms.ts';
-import type { PaymentLineRow } from '../payment-requests/payment-request.queries.ts';
 
 /** One line of a payment request: what it sells, for how much, and who may ask for that (PAY-01). */
 

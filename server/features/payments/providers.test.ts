@@ -14,7 +14,8 @@ import {
   STRIPE_SECRET,
 } from '../../../test/payment-shop.ts';
 import { runJob } from '../../../test/run-job.ts';
-import { closeCheckoutsJob, paymentExpiryJob, paymentNoteJob, paymentPollJob } from './payment-jobs.ts';
+import { closeCheckoutsJob, paymentExpiryJob, paymentPollJob } from './payment-jobs.ts';
+import { paymentNoteJob } from './take-note.ts';
 
 /** Mercado Pago and Stripe with faults: fake servers on the loopback replace them (PAY-03 to PAY-05). */
 

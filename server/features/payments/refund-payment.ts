@@ -4,13 +4,10 @@ import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
 import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRefund } from '../../../contract/payments/payments.ts';
 import type { AppContext } from '../../context.ts';
-import { lockRows } from '../../db/dialect.ts';
-import type { Db, PaymentRefundsTable } from '../../db/tables.ts';
-import { AppError, fault, faultsOf, invalid, notFound } from '../../errors.ts';
+import type { Db, PaymentRefundsTable, PaymentRow } from '../../db/tables.ts';
+import { AppError, conflict, fault, faultsOf, invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
-import { isKnown, type PaymentRow } from '../payment-requests/payment-request.queries.ts';
-import { storeSeenPayment } from './ask-providers.ts';
 import {
   isAccountProvider,
   openAccount,
@@ -18,10 +15,12 @@ import {
   providerActor,
   readAccounts,
 } from './payment-accounts.ts';
+import { holdRequest, lockPayment } from './payment-rows.ts';
 import { awayError } from './payment-settings.ts';
+import { isKnown } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
 import { ProviderAway, ProviderRefused } from './providers/provider.ts';
-import { holdRequest, takePayment } from './take-payment.ts';
+import { storeAnswer, storeReport } from './store-report.ts';
 
 /**
  * Refunds payments (PAY-06). The requested refund is stored before the provider is called, together with an
@@ -41,8 +40,6 @@ type Claim = { payment: PaymentRow } & (
   /** An earlier refund without an answer, and how this call relates to it: the same refund, more, or another. */
   | { is: 'same' | 'more' | 'other'; refund: Refund }
 );
-
-const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
 /**
  * Refunds an approved payment at its provider; the provider's answer changes the payment's state.
@@ -94,7 +91,7 @@ async function providerOf(context: AppContext, payment: PaymentRow): Promise<Ref
   const source = payment.source ?? '';
   const update = async () => {
     const { seen } = await orConflict(() => PROVIDERS[provider].fetch(account, source));
-    if (seen) await storeSeenPayment(context, { id: payment.request_id }, provider, account, seen);
+    if (seen) await storeAnswer(context, { id: payment.request_id }, provider, account, seen);
   };
   return {
     update,
@@ -151,13 +148,10 @@ const trialRefunder = (context: AppContext, { id, request_id }: PaymentRow): Ref
         createdAt: payment.created_at,
         paidAt: payment.paid_at,
       };
-      await takePayment(scope, request.id, 'demo', seen, { demo, account: null });
+      await storeReport(scope, request.id, 'demo', seen, { demo, account: null });
     });
   },
 });
-
-const lockPayment = (tx: Db, id: number): Promise<PaymentRow | undefined> =>
-  lockRows(tx, tx.selectFrom('payments').selectAll().where('id', '=', id)).executeTakeFirst();
 
 const stateOf = async ({ db }: AppContext, id: number): Promise<Refund['state']> => {
   const refund = db.selectFrom('payment_refunds').select('state').where('id', '=', id);

@@ -9,7 +9,7 @@ import {
   REQUESTS,
   result,
 } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './payment-jobs.ts';
+import { paymentNoteJob } from './take-note.ts';
 
 /** Money that goes back: refunds by the staff, chargebacks and disputes, and the list of payments (PAY-06). */
 

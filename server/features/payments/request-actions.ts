@@ -7,23 +7,17 @@ import {
   PAYMENT_MESSAGES,
   type PaymentRequestState,
 } from '../../../contract/payments/payment-words.ts';
-import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { conflict, fault, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { endRequest, setRequestState } from '../payment-requests/close-request.ts';
-import {
-  lockRequest,
-  type PaymentRequestRow,
-  type PaymentRow,
-  stateAt,
-} from '../payment-requests/payment-request.queries.ts';
-import { aboutRequest } from '../payment-requests/payment-request.record.ts';
+import { aboutRequest, endRequest, lockRequest, setRequestState } from '../payment-requests/close-request.ts';
+import { applyLines, receivePayment } from './apply-lines.ts';
+import { type Held, holdRequest, insertPayment } from './payment-rows.ts';
+import { stateAt } from './payments.queries.ts';
 import { queueRequestMail } from './request-mail.ts';
-import { applyLines, type Held, holdRequest, receive } from './take-payment.ts';
 
 /** The actions of people on a payment request (PAY-01, PAY-05). Each is possible in one state only. */
-
-const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
 /** @throws notFound (404), AppError 409 conflict if the request is no longer open */
 function requireOpen(request: PaymentRequestRow | undefined, { now }: Scope): PaymentRequestRow {
@@ -60,19 +54,16 @@ export async function markPaid(
   id: number,
   { method, reference, paid_at }: PaymentRequestPaid,
 ): Promise<void> {
-  const { tx, now } = scope;
+  const { now } = scope;
   const held = await holdRequest(scope, id);
   const request = requireOpen(held?.request, scope);
   const at = now.toISOString();
   const paidAt = paid_at === undefined ? at : new Date(paid_at).toISOString();
   if (paidAt > at) throw invalid({ paid_at: [fault('out_of_range', PAYMENT_MESSAGES.paidAt)] });
-  const row: Omit<PaymentRow, 'id'> = {
+  const payment = await insertPayment(scope, request, {
     provider: 'manual',
     source: null,
     provider_id: null,
-    request_id: id,
-    client_id: request.client_id,
-    client_name: request.client_name,
     state: 'approved',
     amount_cents: request.amount_cents,
     refunded_cents: 0,
@@ -81,16 +72,9 @@ export async function markPaid(
     reference,
     is_test: false,
     dispute: null,
-    created_at: at,
     paid_at: paidAt,
-    updated_at: at,
-  };
-  const { id: payment } = await tx
-    .insertInto('payments')
-    .values(row)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await receive(scope, held!, { ...row, id: payment }, null);
+  });
+  await receivePayment(scope, held!, payment, 'apply');
 }
 
 /**

@@ -1,17 +1,14 @@
 import type { PaymentProvider } from '../../../contract/payments/payment-words.ts';
 import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
+import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, formatDay } from '../mail-templates/license-variables.ts';
 import { moneyText } from '../mail-templates/money-text.ts';
-import {
-  answersOf,
-  type PaymentRequestRow,
-  type PaymentRow,
-} from '../payment-requests/payment-request.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { readGeneral } from './payment-accounts.ts';
+import { answersOf } from './payments.queries.ts';
 
 /** The two mails about payments: the payment request and the receipt (PAY-01, PAY-05). */
 

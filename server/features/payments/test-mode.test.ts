@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentShop, PAYMENT_SETTINGS, type PaymentShop } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './payment-jobs.ts';
+import { paymentNoteJob } from './take-note.ts';
 
 /** What the page to pay says about test mode is what the payment is judged by (PAY-06). */
 

@@ -6,7 +6,7 @@ import { findImport, toProgress } from '../imports/imports.queries.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
 import { listMails } from '../mail/mails.queries.ts';
-import { findAnswer, findPayments } from '../payment-requests/payment-request.queries.ts';
+import { findAnswer, findPayments } from '../payments/payments.queries.ts';
 import { findApiKey } from '../people/api-keys/api-keys.queries.ts';
 import { findUserById } from '../people/sign-in/auth.queries.ts';
 import { toStaffUser } from '../people/users/users.queries.ts';

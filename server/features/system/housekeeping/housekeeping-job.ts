@@ -7,7 +7,7 @@ import { deletePastWindows } from '../../../limits/throttle.ts';
 import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
-import { deletePastNotes } from '../../payments/payment-jobs.ts';
+import { deletePastNotes } from '../../payments/take-note.ts';
 import { deletePastLinks } from '../../people/account/user-links.ts';
 import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
@@ -6,14 +6,10 @@ import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { PaymentLine, PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import type { PaymentRequestState } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
-import { isAmong, lockRows } from '../../db/dialect.ts';
-import type { Db, PaymentLinesTable, PaymentRequestsTable, PaymentsTable } from '../../db/tables.ts';
+import { isAmong } from '../../db/dialect.ts';
+import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
-
-export type PaymentRequestRow = Selectable<PaymentRequestsTable>;
-export type PaymentLineRow = Selectable<PaymentLinesTable>;
-export type PaymentRow = Selectable<PaymentsTable>;
 
 type Moment = { now: Date; timeZone: string };
 
@@ -23,19 +19,12 @@ export const stateAt = (
   now: Date,
 ): PaymentRequestState => (state === 'open' && Date.parse(expires_at) < now.getTime() ? 'expired' : state);
 
-/** Locks a request until the transaction ends. Its licences must be locked before it, in the order of their ids. */
-export const lockRequest = (tx: Db, id: number): Promise<PaymentRequestRow | undefined> =>
-  lockRows(tx, tx.selectFrom('payment_requests').selectAll().where('id', '=', id)).executeTakeFirst();
-
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
   db
     .selectFrom('payment_requests')
     .selectAll()
     .where((eb) => isAmong(db, eb.ref('payment_requests.id'), ids))
     .execute();
-
-export const linesOf = (db: Db, request: number): Promise<PaymentLineRow[]> =>
-  db.selectFrom('payment_lines').selectAll().where('request_id', '=', request).orderBy('position').execute();
 
 /** The lines of requests, in order, each with the present values of its licence. */
 const linesWithLicenses = (db: Db, ids: number[]) =>

@@ -1,0 +1,113 @@
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
+import { inSavepoint } from '../../db/savepoint.ts';
+import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { AppError, conflict } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { renewPaid } from '../licenses/renew-license.ts';
+import { setRequestState } from '../payment-requests/close-request.ts';
+import { aboutPayment, type Held, licensesOf } from './payment-rows.ts';
+import { amountOf } from './payments.queries.ts';
+import type { Decision } from './report-outcome.ts';
+import { queueReceipt } from './request-mail.ts';
+
+/** Received money renews the licences of its request, once, or waits for a person (PAY-05). */
+
+/** Writes the event of a received payment, and does what was decided about it. */
+export async function receivePayment(
+  scope: Scope,
+  held: Held,
+  payment: PaymentRow,
+  decision: Decision,
+): Promise<void> {
+  await record(scope, {
+    type: 'payment.received',
+    ...aboutPayment(payment, held.lines),
+    changes: {
+      state: { before: null, after: payment.state },
+      amount: { before: null, after: amountOf(payment.amount_cents, payment.currency) },
+      currency: { before: null, after: payment.currency },
+    },
+  });
+  if (decision === null) return;
+  if (decision === 'apply' && !(await applyLines(scope, held, payment))) return;
+  const review_reason = decision === 'apply' ? 'license' : decision;
+  await setRequestState(scope, held.request, 'review', { review_reason });
+}
+
+/**
+ * Applies all lines of a locked request at their stored terms, or none, and queues the receipt.
+ * @returns the refusal of a line; undefined when all were applied
+ */
+export async function applyLines(
+  scope: Scope,
+  { request, lines }: Held,
+  payment: PaymentRow,
+): Promise<AppError | undefined> {
+  const { tx, now } = scope;
+  try {
+    await inSavepoint(tx, async () => {
+      // Comes first, so that the renewals find no open request to cancel.
+      const paid = await setRequestState(scope, request, 'paid', {
+        paid_at: payment.paid_at ?? now.toISOString(),
+        applied_at: now.toISOString(),
+      });
+      await refuseTransferred(tx, paid, lines);
+      for (const line of lines) await applyLine(scope, paid, line, payment.is_test);
+      await queueReceipt(scope, paid, payment);
+    });
+    return undefined;
+  } catch (error) {
+    // A renewal was refused. Any other error rolls back the whole transaction, which is then tried again.
+    if (error instanceof AppError && error.status < 500) return error;
+    throw error;
+  }
+}
+
+/** @throws AppError 409 conflict if a licence belongs to another client now: that client has not paid */
+async function refuseTransferred(
+  tx: Db,
+  { client_id }: PaymentRequestRow,
+  lines: readonly PaymentLineRow[],
+): Promise<void> {
+  const ids = licensesOf(lines);
+  if (ids.length === 0) return;
+  const transferred = await tx
+    .selectFrom('licenses')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('client_id', '<>', client_id)
+    .limit(1)
+    .executeTakeFirst();
+  if (transferred) throw conflict(PAYMENT_MESSAGES.transferred);
+}
+
+async function applyLine(
+  scope: Scope,
+  { currency }: PaymentRequestRow,
+  line: PaymentLineRow,
+  isTest: boolean,
+): Promise<void> {
+  if (line.license_id === null) throw new AppError(409, 'conflict');
+  const { price_cents, original_price_cents, discount_percentage, promotion_name, promotion_description } =
+    line;
+  const { term, starts, ends } = await renewPaid({ ...scope, expected: null }, line.license_id, {
+    kind: line.kind,
+    days: line.days,
+    type: line.license_type_id,
+    price: {
+      price_cents,
+      original_price_cents,
+      discount_percentage,
+      promotion_name,
+      promotion_description,
+      currency,
+    },
+    isTest,
+  });
+  await scope.tx
+    .updateTable('payment_lines')
+    .set({ term_id: term, starts, ends })
+    .where('id', '=', line.id)
+    .execute();
+}
