@@ -7,7 +7,8 @@ import type { CountsName, Db, Tables } from '../db/tables.ts';
 import { searchWords } from '../rules/text-search.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
-import { findMatches, type Matches } from './find-matches.ts';
+import { findMatches } from './find-matches.ts';
+import { countIn } from './matches.ts';
 import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
 import { idsOfPage, isBeyondEnd, type Sought } from './pages.ts';
 import { offsetOf, pageRequestOf, toPage } from './paging.ts';
@@ -60,8 +61,6 @@ export type List<Query, Row> = {
     url: string,
     effort?: Effort,
   ) => Promise<Page<Row>>;
-  /** The number of matching rows; `isExact` is false for a search with more matches than it counts. */
-  count: (db: Db, query: Query, moment: Moment) => Promise<Pick<Matches, 'count' | 'isExact'>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
   /**
@@ -113,9 +112,9 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
     const asked = read(query, moment);
     if (asked.words.length > 0 || asked.conditions.some(({ byIndex }) => byIndex)) {
-      const { ids: few } = await findMatches(db, asked, order);
-      if (few) {
-        if (few.length > 0) yield few.sort((a, b) => a - b);
+      const matches = await findMatches(db, asked, order);
+      if (matches.kind === 'all') {
+        if (matches.ids.length > 0) yield matches.ids.sort((a, b) => a - b);
         return;
       }
     }
@@ -126,17 +125,16 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     query: definition.query,
     filterNames: [...Object.keys(filters), 'search'],
     ids,
-    count: async (db, query, moment) => findMatches(db, read(query, moment), order),
     page: async (db, query, moment, url, effort = LIST_EFFORT) => {
       const request = pageRequestOf(query);
       const asked = { ...read(query, moment), effort };
       const wanted = readOrder(query);
       const matches = await findMatches(db, asked, toOrdering(wanted));
-      const { count, isExact } = matches;
+      const { count, isExact } = countIn(matches);
       const { pageSize } = request;
       // With an inexact count one extra row shows whether another page follows.
       const sought = { limit: isExact ? pageSize : pageSize + 1, offset: offsetOf(request) };
-      const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.ids === null;
+      const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.kind === 'many';
       const find = async () =>
         isWhole
           ? (await wholePage(db, sought, wanted)).map(({ id }) => id)

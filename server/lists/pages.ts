@@ -1,27 +1,30 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { indexedDay, isAmong } from '../db/dialect.ts';
 import { givenRows } from '../db/given-rows.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import { allOf } from './filters.ts';
-import { countToEnd, type Matches } from './find-matches.ts';
+import { countToEnd } from './find-matches.ts';
+import { countIn, type Matches, type Start } from './matches.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { type Asked, idOf, idsAsText, inOrder, matchCondition, sorted } from './statements.ts';
 
 export type Sought = { limit: number; offset: number };
 
+/** An order, and whether it follows the column of the list's default order. */
+type Wanted = Ordering & { isDefault: boolean };
+
+type Many = Extract<Matches, { kind: 'many' }>;
+
 /** In a search whose count is not exact, a page at this offset or later is read only if it exists. */
 const DEEP = 10_000;
 
 /** Whether the page begins after the last row. This check avoids the longest scan, which would find nothing. */
-export async function isBeyondEnd(
-  db: Db,
-  asked: Asked,
-  { count, isExact, candidates }: Matches,
-  { offset }: Sought,
-) {
+export async function isBeyondEnd(db: Db, asked: Asked, matches: Matches, { offset }: Sought) {
+  const { count, isExact } = countIn(matches);
   if (isExact || offset < count) return offset >= count;
-  return candidates === null && offset >= DEEP && offset >= (await countToEnd(db, asked));
+  if (offset < DEEP || (matches.kind === 'many' && matches.start.from === 'candidates')) return false;
+  return offset >= (await countToEnd(db, asked));
 }
 
 /** An order by one column that is never null. */
@@ -77,13 +80,8 @@ const ALL_ROWS = 2 ** 31;
  * The ids of a page whose matches an index groups by day ({@link Condition.byDay}). Days are tried from the newest one
  * on, and only the days that fill the page are read. The work grows with the number of days, not with that of rows.
  */
-function inDays(
-  db: Db,
-  table: keyof Tables,
-  ordering: PlainOrdering,
-  holds: Expression<SqlBool>,
-  { limit, offset }: Sought,
-) {
+function inDays(db: Db, { table, conditions }: Asked, ordering: PlainOrdering, { limit, offset }: Sought) {
+  const holds = allOf(conditions.map((condition) => condition.holds));
   const dayOfRow = indexedDay(db, sql.ref(ordering.by));
   const wanted = limit + offset;
   return sql<{ id: number }>`with recursive
@@ -108,49 +106,63 @@ function inDays(
     order by ${orderTerms(db, table, false, ordering)} limit ${limit} offset ${offset}`;
 }
 
-/** The statement for a page in the default order, if it need not read all rows up to the page; otherwise null. */
-function inPlainOrder(
-  db: Db,
-  { table, conditions, words, order }: Asked,
-  { all }: Matches,
-  ordering: PlainOrdering,
-  sought: Sought,
-  isSorted: boolean,
-) {
-  if (all) return lookedUp(db, table, ordering, all, sought);
-  const areByDay = conditions.length > 0 && words.length === 0 && conditions.every(({ byDay }) => byDay);
-  if (!areByDay || isSorted || ordering.descending !== order.descending) return null;
-  return inDays(db, table, ordering, allOf(conditions.map(({ holds }) => holds)), sought);
-}
-
 /** The ids of a page's rows, in their order. */
 export async function idsOfPage(
   db: Db,
   asked: Asked,
   matches: Matches,
-  { isDefault, ...ordering }: Ordering & { isDefault: boolean },
+  { isDefault, ...ordering }: Wanted,
   sought: Sought,
 ): Promise<number[]> {
-  const { ids, candidates, count, isExact, led, all, first } = matches;
-  const { table, conditions, effort } = asked;
+  const { table, order } = asked;
   const { limit, offset } = sought;
-  if (ids) return ids.slice(offset, offset + limit);
   const end = offset + limit;
-  const isFirst = isDefault && ordering.descending === asked.order.descending;
-  if (first && isFirst && end <= first.length) return first.slice(offset, end);
-  const near = all && isDefault ? await amongFirst(db, asked, ordering, all, end) : [];
-  if (near.length === end) return near.slice(offset);
-  const [only, ...others] = conditions;
-  const isSorted = isExact && count <= effort.sorted && others.length === 0 && only?.byIndex !== undefined;
-  const plain =
-    isDefault && isPlain(ordering) ? inPlainOrder(db, asked, matches, ordering, sought, isSorted) : null;
-  if (plain) return (await runCompiled(db, plain.compile(db))).map(({ id }) => id);
-  if (led || (isSorted && !(isDefault && only.inOrder))) {
-    const matching = matchCondition(led ?? asked, 'all rows', 'filters');
-    return sorted(db, table, ordering, matching, limit, offset);
+  if (matches.kind === 'all') return matches.ids.slice(offset, end);
+  const { start } = matches;
+  if (start.from === 'led') return pageOfLed(db, asked, start, { isDefault, ...ordering }, sought);
+  if (start.from === 'candidates') {
+    const rest = matchCondition(asked, 'first rows', 'another condition');
+    const holds = allOf([isAmong(db, idOf(table), start.ids), rest]);
+    return sorted(db, table, ordering, holds, limit, offset);
   }
-  const holds = candidates
-    ? allOf([isAmong(db, idOf(table), candidates), matchCondition(asked, 'first rows', 'another condition')])
-    : matchCondition(asked, 'first rows', isDefault ? 'default order' : 'other order');
-  return sorted(db, table, ordering, holds, limit, offset, candidates === null);
+  const isFirst = isDefault && ordering.descending === order.descending;
+  if (start.from === 'first' && isFirst && end <= start.ids.length) return start.ids.slice(offset, end);
+  const only = sortedFilter(asked, matches);
+  if (only && !(isDefault && only.inOrder))
+    return sorted(db, table, ordering, matchCondition(asked, 'all rows', 'filters'), limit, offset);
+  if (!only && isFirst && isPlain(ordering) && isByDay(asked)) {
+    const days = inDays(db, asked, ordering, sought);
+    return (await runCompiled(db, days.compile(db))).map(({ id }) => id);
+  }
+  const holds = matchCondition(asked, 'first rows', isDefault ? 'default order' : 'other order');
+  return sorted(db, table, ordering, holds, limit, offset, true);
+}
+
+/** The only filter, if it finds by an index so few rows that these are sorted. */
+const sortedFilter = ({ conditions: [only, ...others], effort }: Asked, { isExact, atLeast }: Many) =>
+  isExact && atLeast <= effort.sorted && others.length === 0 && only?.byIndex !== undefined ? only : null;
+
+/** Whether an index groups the matches of each filter by the day of the default order. */
+const isByDay = ({ conditions, words }: Asked) =>
+  conditions.length > 0 && words.length === 0 && conditions.every(({ byDay }) => byDay);
+
+/** The page of matches whose ids, or those of one filter, were read from another table. */
+async function pageOfLed(
+  db: Db,
+  asked: Asked,
+  led: Extract<Start, { from: 'led' }>,
+  { isDefault, ...ordering }: Wanted,
+  sought: Sought,
+): Promise<number[]> {
+  const { table } = asked;
+  const { limit, offset } = sought;
+  if (led.ids && isDefault) {
+    const near = await amongFirst(db, asked, ordering, led.ids, offset + limit);
+    if (near.length === offset + limit) return near.slice(offset);
+    if (isPlain(ordering)) {
+      const placed = lookedUp(db, table, ordering, led.ids, sought);
+      return (await runCompiled(db, placed.compile(db))).map(({ id }) => id);
+    }
+  }
+  return sorted(db, table, ordering, matchCondition(led.asked, 'all rows', 'filters'), limit, offset);
 }

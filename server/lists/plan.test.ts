@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { amongFound, type Condition, type FoundId } from './filters.ts';
+import type { Leader } from './leader.ts';
+import { type Known, planOf } from './plan.ts';
+import { type Asked, LIST_EFFORT } from './statements.ts';
+
+const holds = sql<boolean>`true`;
+const tested: Condition = { holds };
+const few: Condition = { holds, byIndex: 'few' };
+const many: Condition = { holds, byIndex: 'many' };
+const elsewhere: Condition = amongFound('licenses.id', sql<FoundId>`select 1 as id`, {});
+const ofStatus: Condition = { holds, byIndex: 'many', kept: { status: 'active' } };
+const ofKind: Condition = { holds, byIndex: 'many', kept: { kind: 'trial' } };
+const counts: Condition = { holds, count: async () => 7 };
+
+const asked = (conditions: Condition[], other: Partial<Asked> = {}): Asked => ({
+  table: 'licenses',
+  countedBy: 'licenses',
+  texts: [],
+  conditions,
+  words: [],
+  order: { by: 'licenses.created_at', descending: true },
+  effort: LIST_EFFORT,
+  ...other,
+});
+const leader = (condition: Condition, n = 10): Leader => ({ condition, n, most: 100_000 });
+const frequent = leader(elsewhere, LIST_EFFORT.counted + 1);
+
+/** The name of the plan, or of what has to be read first. */
+function chosen(request: Asked, known: Known = {}): string {
+  const plan = planOf(request, known);
+  return typeof plan === 'string' ? `read ${plan}` : plan.by;
+}
+
+describe('without search words', () => {
+  test.each<[string, Condition[], Partial<Asked>, string]>([
+    ['no filter has a stored count', [], {}, 'stored'],
+    ['filters with one stored count each have one together', [ofStatus, ofKind], {}, 'stored'],
+    ['the only filter counts by itself', [counts], {}, 'stored'],
+    ['two filters of one stored count have none', [ofStatus, ofStatus], {}, 'read leader'],
+    ['a filter that counts by itself is tested beside another one', [counts, tested], {}, 'scan'],
+    ['a list without stored counts reads its rows', [], { countedBy: undefined }, 'scan'],
+    ['a list without stored counts does not ask its filter', [counts], { countedBy: undefined }, 'scan'],
+    ['a filter with few rows is counted in its index', [few], {}, 'oneIndex'],
+    ['a filter with many rows is counted in its index', [many], {}, 'oneIndex'],
+    [
+      'a filter that is tested otherwise on a row needs its rows',
+      [{ ...few, onRow: holds }],
+      {},
+      'read leader',
+    ],
+    ['ids of another table may be too many', [elsewhere], {}, 'read leader'],
+    ['one of several filters may lead', [few, tested], {}, 'read leader'],
+    ['filters without an index are tested on each row', [tested, tested], {}, 'scan'],
+  ])('%s', (_title, conditions, other, expected) => {
+    expect(chosen(asked(conditions, other))).toBe(expected);
+  });
+
+  test.each<[string, Known, string]>([
+    ['a leader with few rows finds them', { leader: leader(few) }, 'leader'],
+    ['filters with too many rows each are tested on each row', { leader: null }, 'scan'],
+    ['with very many ids of another table the first rows are tested', { leader: frequent }, 'read first'],
+    ['the list is followed if its first rows have many of them', { leader: frequent, first: [1, 2] }, 'scan'],
+    ['they are read if the first rows have few of them', { leader: frequent, first: null }, 'leader'],
+  ])('%s', (_title, known, expected) => {
+    expect(chosen(asked([elsewhere, few]), known)).toBe(expected);
+  });
+
+  test('very many rows of the same table lead without a look at the first rows', () => {
+    expect(chosen(asked([many, few]), { leader: leader(many, LIST_EFFORT.counted + 1) })).toBe('leader');
+  });
+});
+
+describe('with search words', () => {
+  test.each<[string, string[], Known, string]>([
+    ['one word is looked up in the texts', ['quetzal'], {}, 'texts'],
+    ['for several words the first rows are tested', ['norte', 'sur'], {}, 'read first'],
+    ['many matches among the first rows are the answer', ['norte', 'sur'], { first: [3, 2] }, 'firstRows'],
+    ['otherwise the texts are asked', ['norte', 'sur'], { first: null }, 'texts'],
+  ])('%s', (_title, words, known, expected) => {
+    for (const conditions of [[], [few], [ofStatus], [counts]])
+      expect(chosen(asked(conditions, { words }), known)).toBe(expected);
+  });
+});
+
+test('a plan carries what was read for it', () => {
+  expect(planOf(asked([few, tested]), { leader: leader(few) })).toEqual({
+    by: 'leader',
+    leader: leader(few),
+  });
+  expect(planOf(asked([], { words: ['norte', 'sur'] }), { first: [3, 2] })).toEqual({
+    by: 'firstRows',
+    ids: [3, 2],
+  });
+});
