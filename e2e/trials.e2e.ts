@@ -1,5 +1,5 @@
-import type { Software } from '../contract/software/software.ts';
 import type { TrialResult } from '../contract/programs/trials.ts';
+import type { Software } from '../contract/software/software.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 

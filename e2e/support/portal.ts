@@ -4,8 +4,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
 import type { ClientDetails } from '../../contract/clients/clients.ts';
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
-import type { Software } from '../../contract/software/software.ts';
 import type { SettingsUpdate } from '../../contract/settings/settings.ts';
+import type { Software } from '../../contract/software/software.ts';
 import type { RunningServer } from './server.ts';
 import { type StaffApi, unique } from './staff.ts';
 
