@@ -6,7 +6,9 @@ import { forbidden } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { answerProgram } from '../programs/license-key-guard.ts';
+import type { Scope } from '../../scope.ts';
+import { lockTypedLicense } from '../programs/activate-installation.ts';
+import { admitted, countingUnknownKeys } from '../programs/license-key-guard.ts';
 import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
 import { mayView } from './portal-sessions.queries.ts';
 
@@ -33,9 +35,11 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
     (request) => {
       const { body } = request;
       const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
-      return answerProgram(context, 'heartbeat', request, async (admit) => ({
-        url: await inRequest(context, request, (scope) => createTicket(scope, body, admit), actor),
-      }));
+      const create = async (scope: Scope) => {
+        const license = await lockTypedLicense(scope.tx, body.license_key);
+        return { url: await createTicket(scope, body, admitted(context, request, license)) };
+      };
+      return countingUnknownKeys(context, request, () => inRequest(context, request, create, actor));
     },
   );
 
