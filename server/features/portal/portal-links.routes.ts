@@ -7,8 +7,7 @@ import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { Scope } from '../../scope.ts';
-import { lockTypedLicense } from '../programs/activate-installation.ts';
-import { admitted, countingUnknownKeys } from '../programs/license-key-guard.ts';
+import { countingUnknownKeys, lockAdmitted } from '../programs/license-key-guard.ts';
 import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
 import { mayView } from './portal-sessions.queries.ts';
 
@@ -35,10 +34,9 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
     (request) => {
       const { body } = request;
       const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
-      const create = async (scope: Scope) => {
-        const license = await lockTypedLicense(scope.tx, body.license_key);
-        return { url: await createTicket(scope, body, admitted(context, request, license)) };
-      };
+      const create = async (scope: Scope) => ({
+        url: await createTicket(scope, body, await lockAdmitted(scope, context, request)),
+      });
       return countingUnknownKeys(context, request, () => inRequest(context, request, create, actor));
     },
   );

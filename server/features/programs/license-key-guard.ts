@@ -2,6 +2,8 @@ import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { addressLimits, sharesOf } from '../../http/address-limits.ts';
 import { countFailures, type Limit } from '../../limits/throttle.ts';
+import type { Scope } from '../../scope.ts';
+import { type LockedLicense, lockTypedLicense } from './activate-installation.ts';
 import { noteCheck } from './checks/note-check.ts';
 import {
   type Answered,
@@ -36,7 +38,7 @@ type ProgramRequest = { ip: string; body: AskedByProgram & { app_version?: strin
  */
 export function admitted<License extends FoundLicense>(
   context: AppContext,
-  { ip, body }: Pick<ProgramRequest, 'ip'> & { body: { machine_id: string } },
+  { ip, body }: ProgramRequest,
   license: License | undefined,
   holdsSeat = false,
 ): License {
@@ -44,6 +46,16 @@ export function admitted<License extends FoundLicense>(
   limitMachine(context, license, body.machine_id, holdsSeat ? null : ip);
   return license;
 }
+
+/**
+ * The locked licence of a call.
+ * @throws as {@link admitted}
+ */
+export const lockAdmitted = async (
+  { tx }: Scope,
+  context: AppContext,
+  request: ProgramRequest,
+): Promise<LockedLicense> => admitted(context, request, await lockTypedLicense(tx, request.body.license_key));
 
 /**
  * Counts a call with an unknown key against its address.

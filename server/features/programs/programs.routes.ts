@@ -21,11 +21,11 @@ import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
 import type { Actor, Scope } from '../../scope.ts';
-import { activateInstallation, lockTypedLicense } from './activate-installation.ts';
+import { activateInstallation } from './activate-installation.ts';
 import { FILE_REFUSED } from './file-refusal.ts';
 import { findMachine } from './installations.queries.ts';
 import { issueFile } from './issue-file.ts';
-import { admitted, answerProgram, countUnknownKey } from './license-key-guard.ts';
+import { admitted, answerProgram, countUnknownKey, lockAdmitted } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
@@ -136,10 +136,8 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     },
     async (request, reply) => {
       const { body } = request;
-      const activate = async (scope: Scope) => {
-        const license = await lockTypedLicense(scope.tx, body.license_key);
-        return activateInstallation(scope, body, admitted(context, request, license));
-      };
+      const activate = async (scope: Scope) =>
+        activateInstallation(scope, body, await lockAdmitted(scope, context, request));
       const { installation, isNew, license, token } = await answerProgram(context, 'activate', request, () =>
         inRequest(context, request, activate, machineOf(body)),
       );
@@ -147,7 +145,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         ...installation,
         client_name: nameForProgram(license),
         ...(license.activate_by !== null && { pending_start: true as const }),
-        ...(token !== undefined && { token }),
+        token,
       });
     },
   );
@@ -163,11 +161,10 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       },
     },
     async (request) => {
-      const { body } = request;
-      const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
+      const actor = machineOf({ machine_id: request.body.machine_id, machine_name: '' });
       const giveBack = async (scope: Scope) => {
-        const license = await lockTypedLicense(scope.tx, body.license_key);
-        const decided = await releaseOwnSeat(scope, body, admitted(context, request, license));
+        const license = await lockAdmitted(scope, context, request);
+        const decided = await releaseOwnSeat(scope, request.body, license);
         return { answer: { success: true as const, message: INSTALLATION_RESULTS.deleted }, ...decided };
       };
       return answerProgram(context, 'release', request, () => inRequest(context, request, giveBack, actor));

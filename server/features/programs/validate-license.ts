@@ -72,6 +72,8 @@ type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 /** The present seats of a licence: how many are taken, and whether this machine has one. */
 type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
 
+const NO_SEATS: Seats = { held: 0, hasSeat: false, leaseUntil: null };
+
 /** A floating seat whose lease has ended counts as free, even if it is not released yet (PROG-05). */
 export async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
   const { id, lease_minutes, installation_date, last_heartbeat, current_installations } = license;
@@ -86,39 +88,25 @@ export async function seatsNow(db: AppContext['db'], license: Found, now: Date):
 
 /**
  * Validates a licence for a machine. It takes no seat and only reads; only an activation takes a seat (D086).
- * @param license undefined for an unknown key
+ * @param found undefined for an unknown key
  */
 export async function validateLicense(
   { db, now, config: { timeZone } }: Pick<AppContext, 'db' | 'now' | 'config'>,
-  asked: Question,
-  license: Found | undefined,
+  { software, released_on, require_seat }: Question,
+  found: Found | undefined,
 ): Promise<Answered<Answer>> {
-  if (!license) return UNKNOWN;
   const at = now();
-  const isOther = await isOtherSoftware(db, asked.software, license);
-  const { held, hasSeat, leaseUntil } = await seatsNow(db, license, at);
-  const { released_on, require_seat } = asked;
-  const seats = { held, max: license.max_installations };
+  const license = found ?? null;
+  const isOther = license !== null && (await isOtherSoftware(db, software, license));
+  const { held, hasSeat, leaseUntil } = license === null ? NO_SEATS : await seatsNow(db, license, at);
+  const seats = { held, max: license?.max_installations ?? 0 };
   const reason = refusalOf({ license, isOther, released_on, seats, hasSeat, require_seat }, at, timeZone);
   const answer = {
-    ...verdictOf(reason, license, at, timeZone),
     success: reason === null,
+    ...verdictOf(reason, license, at, timeZone),
     machine_registered: hasSeat,
-    ...(license.activate_by !== null && { pending_start: true as const }),
-    license: {
-      license_key: license.license_key,
-      status: license.status,
-      license_type: license.license_type,
-      software_name: license.software_name,
-      software_version: license.software_version,
-      client_name: nameForProgram(license),
-      expiry_date: license.expiry_date,
-      days_remaining: daysRemaining(license.expiry_date, at, timeZone),
-      max_installations: license.max_installations,
-      current_installations: held,
-      remaining_installations: Math.max(0, license.max_installations - held),
-      features: readFeatures(license.features),
-    },
+    ...(license !== null && license.activate_by !== null && { pending_start: true as const }),
+    license: license && answeredOf(license, held, at, timeZone),
   };
   return { answer, verdict: { license, reason, hasSeat, leaseUntil }, checked: license };
 }
@@ -126,11 +114,11 @@ export async function validateLicense(
 /** A verdict in words, with the grace of a valid licence. */
 export function verdictOf(
   reason: Refusal | null,
-  license: Usable,
+  license: Usable | null,
   now: Date,
   timeZone: string,
 ): MachineVerdict {
-  const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
+  const grace_until = reason === null && license !== null ? graceUntil(license, now, timeZone) : null;
   return {
     valid: reason === null,
     reason,
@@ -139,15 +127,17 @@ export function verdictOf(
   };
 }
 
-const UNKNOWN: Answered<Answer> = {
-  answer: {
-    success: false,
-    valid: false,
-    reason: 'not_found',
-    message: VERDICT_MESSAGES.not_found,
-    machine_registered: false,
-    license: null,
-  },
-  verdict: { license: null, reason: 'not_found', hasSeat: false },
-  checked: null,
-};
+const answeredOf = (license: Found, held: number, now: Date, timeZone: string): Answer['license'] => ({
+  license_key: license.license_key,
+  status: license.status,
+  license_type: license.license_type,
+  software_name: license.software_name,
+  software_version: license.software_version,
+  client_name: nameForProgram(license),
+  expiry_date: license.expiry_date,
+  days_remaining: daysRemaining(license.expiry_date, now, timeZone),
+  max_installations: license.max_installations,
+  current_installations: held,
+  remaining_installations: Math.max(0, license.max_installations - held),
+  features: readFeatures(license.features),
+});
