@@ -94,7 +94,7 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile) {
       const { functionName, url } = frames.get(at)!;
       if (functionName === '(idle)') return 'idle';
       if (functionName === 'storeNoted' || url.endsWith('/store-checks.ts')) return 'store';
-      if (functionName === 'noteCheck' || functionName === 'noterOf') kind = 'note';
+      if (functionName === 'noteCheck') kind = 'note';
     }
     return kind;
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currencyCode, recordId } from '../base/numbers.ts';
 import { day } from '../base/text.ts';
-import { REFUSALS } from '../licenses/license-verdict.ts';
+import { REFUSALS } from '../licenses/license-state.ts';
 import { DIGEST_SILENT_DAYS } from '../mail/digest.ts';
 
 /**

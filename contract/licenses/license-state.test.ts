@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
-import { graceUntil, licenseRefusal, shownState } from './license-state.ts';
+import {
+  type Asked,
+  graceUntil,
+  licenseRefusal,
+  REFUSALS,
+  type Refusal,
+  refusalOf,
+  shownState,
+  type Usable,
+} from './license-state.ts';
 import { LICENSE_STATUSES } from './licenses.fields.ts';
 
 const ZONE = 'America/Mexico_City';
@@ -44,5 +53,49 @@ describe('the state that people read (D139)', () => {
         },
       ),
     );
+  });
+});
+
+describe('the guards of a call', () => {
+  const fine = { status: 'active', expiry_date: null, grace_days: 0, updates_until: '2026-01-31' } as const;
+  /** What is wrong for each reason: facts about the licence, and other facts. */
+  const WRONG: Record<Refusal, { of?: Partial<Usable> | null } & Omit<Asked, 'license'>> = {
+    not_found: { of: null },
+    wrong_software: { isOther: true },
+    inactive: { of: { status: 'inactive' } },
+    suspended: { of: { status: 'suspended' } },
+    cancelled: { of: { status: 'cancelled' } },
+    expired: { of: { expiry_date: '2026-01-01T00:00:00.000Z' } },
+    updates_ended: { released_on: '2026-02-01' },
+    installation_limit: { seats: { held: 3, max: 3 } },
+    not_activated: { require_seat: true },
+  };
+  const refusalWith = (reasons: Refusal[]) => {
+    const wrong = reasons.map((reason) => WRONG[reason]);
+    const license = wrong.some(({ of }) => of === null)
+      ? null
+      : Object.assign({}, fine, ...wrong.map(({ of }) => of));
+    return refusalOf({ ...Object.assign({}, ...wrong), license }, NOW, ZONE);
+  };
+
+  test('nothing wrong refuses nothing, and so does a call that asks nothing', () => {
+    expect(refusalWith([])).toBeNull();
+    expect(refusalOf({}, NOW, ZONE)).toBeNull();
+  });
+
+  test.each(REFUSALS)('%s comes before every reason after it', (reason) => {
+    expect(refusalWith([reason])).toBe(reason);
+    const states = ['inactive', 'suspended', 'cancelled'];
+    for (const later of REFUSALS.slice(REFUSALS.indexOf(reason) + 1)) {
+      // A licence has one status.
+      if (states.includes(reason) && states.includes(later)) continue;
+      expect([later, refusalWith([later, reason])]).toEqual([later, reason]);
+    }
+  });
+
+  test('a machine that holds a seat is refused neither for full seats nor for none', () => {
+    const full = { license: fine, seats: { held: 3, max: 3 }, require_seat: true };
+    expect(refusalOf({ ...full, hasSeat: true }, NOW, ZONE)).toBeNull();
+    expect(refusalOf({ ...full, hasSeat: false }, NOW, ZONE)).toBe('installation_limit');
   });
 });

@@ -3,12 +3,9 @@ import { addDays, endOfLocalDay, isExpired, localDay } from '../base/time.ts';
 import type { LicenseStatus } from './licenses.fields.ts';
 
 /**
- * Whether a licence can be used now, and the state that the console shows. Without schemas, because every list of
- * licences loads this file.
+ * Whether a licence can be used now, why not, and the state that the console shows. Without schemas, because every list
+ * of licences loads this file.
  */
-
-/** Why a licence cannot be used on any machine. license-verdict.ts has the words that programs get. */
-type StateRefusal = 'inactive' | 'suspended' | 'cancelled' | 'expired';
 
 /** The fields of a licence that decide whether programs can use it. */
 export type Usable = { status: LicenseStatus; expiry_date: string | null; grace_days: number };
@@ -37,25 +34,85 @@ export function usableUntil(
 }
 
 /**
- * Why a licence cannot be used on any machine, or null if it can. The first guard that fails decides. Statuses
- * 'active' and 'trial' are valid until the expiry date (D067) and during the grace after it (LIFE-13). The date takes
- * precedence over an outdated status (D066).
- */
-export function licenseRefusal(state: Usable, now: Date, timeZone: string): StateRefusal | null {
-  if (state.status === 'inactive') return 'inactive';
-  if (state.status === 'suspended') return 'suspended';
-  if (state.status === 'cancelled') return 'cancelled';
-  if (state.status === 'expired') return 'expired';
-  if (isExpired(state.expiry_date, now) && graceUntil(state, now, timeZone) === null) return 'expired';
-  return null;
-}
-
-/**
  * True if a build was released after the last day of updates (SELL-02). Older builds stay valid, and so do programs
  * that do not send their release day.
  */
 export const updatesEnded = (updatesUntil: string | null, releasedOn: string | null | undefined): boolean =>
   updatesUntil !== null && typeof releasedOn === 'string' && releasedOn > updatesUntil;
+
+/**
+ * What a guard is asked about. Each call gives what it asks; a guard that needs an absent fact does not refuse.
+ */
+export type Asked = {
+  /** Null if no licence has the key. Absent for calls that work whatever its state. */
+  license?: (Usable & { updates_until?: string | null }) | null;
+  /** True if the program belongs to another software. */
+  isOther?: boolean;
+  /** The release day of the program's build. */
+  released_on?: string | null | undefined;
+  /** How many seats the licence has, and how many of them are taken. */
+  seats?: { held: number; max: number };
+  /** True if the machine holds one of them. */
+  hasSeat?: boolean;
+  /** True if the machine must hold one (API-03). */
+  require_seat?: boolean;
+};
+
+type Guard<Reason = string> = readonly [
+  reason: Reason,
+  refuses: (asked: Asked, now: Date, timeZone: string) => boolean,
+];
+
+/** Past the date and the grace after it (D067, LIFE-13). The date takes precedence over an outdated status (D066). */
+const isOver = (license: Usable, now: Date, timeZone: string): boolean =>
+  license.status === 'expired' ||
+  (isExpired(license.expiry_date, now) && graceUntil(license, now, timeZone) === null);
+
+/** The guards about the licence alone, which refuse it on every machine. */
+const OF_LICENSE = [
+  ['inactive', ({ license }) => license?.status === 'inactive'],
+  ['suspended', ({ license }) => license?.status === 'suspended'],
+  ['cancelled', ({ license }) => license?.status === 'cancelled'],
+  ['expired', ({ license }, now, timeZone) => !!license && isOver(license, now, timeZone)],
+] as const satisfies readonly Guard[];
+
+/**
+ * Why a licence is not valid for a program, in the order in which it is asked: the first that refuses is the answer.
+ * Every call of a program and '¿Por qué?' ask these (docs/decisions/122-one-list-of-guards.md). license-verdict.ts has
+ * the words.
+ */
+const GUARDS = [
+  ['not_found', ({ license }) => license === null],
+  ['wrong_software', ({ isOther = false }) => isOther],
+  ...OF_LICENSE,
+  ['updates_ended', ({ license, released_on }) => updatesEnded(license?.updates_until ?? null, released_on)],
+  ['installation_limit', ({ seats, hasSeat = false }) => !hasSeat && !!seats && seats.held >= seats.max],
+  ['not_activated', ({ require_seat = false, hasSeat = false }) => require_seat && !hasSeat],
+] as const satisfies readonly Guard[];
+
+export type Refusal = (typeof GUARDS)[number][0];
+export const REFUSALS: readonly Refusal[] = GUARDS.map(([reason]) => reason);
+
+export type StateRefusal = (typeof OF_LICENSE)[number][0];
+export const STATE_REFUSALS: readonly StateRefusal[] = OF_LICENSE.map(([reason]) => reason);
+
+function firstOf<Reason>(
+  guards: readonly Guard<Reason>[],
+  asked: Asked,
+  now: Date,
+  timeZone: string,
+): Reason | null {
+  for (const [reason, refuses] of guards) if (refuses(asked, now, timeZone)) return reason;
+  return null;
+}
+
+/** Why a call is refused, by the first guard of all that refuses it; null if it is not. */
+export const refusalOf = (asked: Asked, now: Date, timeZone: string): Refusal | null =>
+  firstOf(GUARDS, asked, now, timeZone);
+
+/** Why a licence cannot be used on any machine; null if it can. */
+export const licenseRefusal = (license: Usable, now: Date, timeZone: string): StateRefusal | null =>
+  firstOf(OF_LICENSE, { license }, now, timeZone);
 
 /** The state that a badge shows: the stored status, or the state that follows from the date. */
 export type ShownState = LicenseStatus | 'grace' | 'over';

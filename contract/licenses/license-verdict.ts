@@ -4,6 +4,7 @@ import { tokenShape } from '../base/nonce.ts';
 import { line } from '../base/text.ts';
 import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
 import { featuresShape } from './features.ts';
+import { REFUSALS, type Refusal } from './license-state.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.fields.ts';
 import { pendingShape } from './start.ts';
 
@@ -23,20 +24,7 @@ export const validation = z
   })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 
-/** Why a licence is not valid, in the order of the guards (docs/product-decisions.md). */
-export const REFUSALS = [
-  'not_found',
-  'wrong_software',
-  'inactive',
-  'suspended',
-  'cancelled',
-  'expired',
-  'updates_ended',
-  'installation_limit',
-  'not_activated',
-] as const;
-export type Refusal = (typeof REFUSALS)[number];
-
+/** The text of each verdict for the people who use a program. */
 export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
   valid: 'Licencia válida',
   not_found: 'Licencia no encontrada',

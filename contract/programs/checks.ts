@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { recordId } from '../base/numbers.ts';
 import { line } from '../base/text.ts';
-import { REFUSALS } from '../licenses/license-verdict.ts';
+import { REFUSALS } from '../licenses/license-state.ts';
 
 /** 'Consultas': calls of installed programs about licences, and their results (SELL-07). */
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Features } from '../licenses/features.ts';
-import { usableUntil } from '../licenses/license-state.ts';
-import type { Refusal } from '../licenses/license-verdict.ts';
+import { type Refusal, usableUntil } from '../licenses/license-state.ts';
 import type { LicenseCategory, LicenseStatus } from '../licenses/licenses.fields.ts';
 
 /**
@@ -22,9 +21,6 @@ export type TokenCall = (typeof TOKEN_CALLS)[number];
 export const PASSING_SECONDS = 5 * 60;
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/** Why a token has `valid: false`, including machines without a seat. */
-export type TokenReason = Refusal;
 
 /** The claims of a token (PROG-01). Claims about the licence are null if the key is unknown. */
 export type LicenseClaims = {
@@ -54,7 +50,7 @@ export type LicenseClaims = {
    */
   seat: boolean;
   valid: boolean;
-  reason: TokenReason | null;
+  reason: Refusal | null;
   status: LicenseStatus | null;
   license_type: LicenseCategory | null;
   features: Features | null;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { REFUSALS } from '../../contract/licenses/license-state.ts';
 import { KEY_PERMISSIONS, PERMISSIONS } from '../../contract/people/permissions.ts';
 import { EVENT_TYPES } from '../../contract/system/events.ts';
 import { insertDemoData } from '../../server/features/demo/demo-data.ts';
@@ -8,7 +9,8 @@ import { createTestApp } from '../app.ts';
 
 /** Compares the texts and tables of docs/api.md with the server. */
 
-const document = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
+const read = (name: string) => readFile(join(import.meta.dirname, '..', '..', 'docs', name), 'utf8');
+const document = await read('api.md');
 
 /** The text of a section, without its title. */
 function sectionOf(title: string): string {
@@ -40,6 +42,14 @@ test('docs/api.md repeats no line, and each paragraph begins with a capital lett
   expect(parts.filter((part, at) => parts.indexOf(part) !== at)).toEqual([]);
   const begins = text!.split(/\n{2,}/).map((paragraph) => paragraph.trim()[0] ?? 'A');
   expect(begins.filter((first) => !/[A-Z0-9`*|#[<-]/.test(first))).toEqual([]);
+});
+
+test.each([
+  ['api.md', /^When `valid` is false, `reason` is one of ([^.]+)\./m],
+  ['offline.md', /^\| `reason` \| Null when valid\. Else ([^:]+):/m],
+])('docs/%s lists the reasons of a refusal in the order of the guards', async (name, list) => {
+  const [, reasons] = list.exec(await read(name)) ?? expect.unreachable(name);
+  expect(namesIn(reasons!)).toEqual(REFUSALS);
 });
 
 test('docs/api.md lists every permission, and which of them an API key may have (PEOPLE-07)', () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { REFUSALS } from '../../contract/licenses/license-state.ts';
 import { endedCertificate } from './certificate.ts';
 import { fileOf, fileProgram, lateProgram } from './clock-attacks.ts';
 import { newPair, signedBy, unsigned, wishedClaims } from './forge.ts';
@@ -240,9 +241,8 @@ export function toldTests(suite: Suite): void {
       .filter((name) => name.startsWith('detail_'))
       .map((name) => name.slice('detail_'.length));
     const reasons = [
-      ...['not_found', 'wrong_software', 'inactive', 'suspended', 'cancelled', 'expired'],
-      ...['installation_limit', 'not_activated', 'no_connection', 'unverified', 'offline_expired'],
-      ...['clock_back', 'future', 'otra_razon'],
+      ...REFUSALS,
+      ...['no_connection', 'unverified', 'offline_expired', 'clock_back', 'future', 'otra_razon'],
     ];
     const refused: Told[] = reasons.flatMap((reason) =>
       [null, ...details].flatMap((detail) =>

@@ -1,4 +1,5 @@
-import { type Refusal, VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../contract/licenses/license-state.ts';
+import { VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
 import type { CheckCall } from '../../contract/programs/checks.ts';
 import { countOf } from './format.ts';
 

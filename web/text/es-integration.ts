@@ -1,4 +1,4 @@
-import type { Refusal } from '../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../contract/licenses/license-state.ts';
 import { kitTitle } from './es-software.ts';
 
 /** Texts of 'Integración' in the details of a software (PROG-08). */

@@ -1,4 +1,5 @@
-import type { LicenseVerdicts, MachineVerdict, Refusal } from '../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../contract/licenses/license-state.ts';
+import type { LicenseVerdicts, MachineVerdict } from '../../contract/licenses/license-verdict.ts';
 import { countOf, formatDate } from './format.ts';
 
 /** Texts of '¿Por qué?', for people who sell licences. Those for developers of programs are in es-integration.ts. */

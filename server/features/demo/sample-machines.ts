@@ -1,6 +1,7 @@
 import type { Db } from '../../db/tables.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
-import { activateInstallation } from '../programs/activate-installation.ts';
+import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
 import { dayHeard } from '../programs/heard.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -40,7 +41,7 @@ export async function install(
       notes: '',
       ...PROGRAMS[number % PROGRAMS.length]!,
     },
-    () => {},
+    mustExist(await lockTypedLicense(scope.tx, license_key), `license ${license_key}`),
   );
 }
 

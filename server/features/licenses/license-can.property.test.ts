@@ -23,7 +23,7 @@ import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { activateInstallation } from '../programs/activate-installation.ts';
+import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
 import { issueFile } from '../programs/issue-file.ts';
 import { changeLicense } from './change-license.ts';
 import { issueLicense } from './issue-license.ts';
@@ -171,7 +171,8 @@ async function take(id: number, one: Exclude<Step, { do: 'wait' }>): Promise<voi
     extend: () => calls.extend[0]!,
     maintenance: () => (scope) => LICENSE_VERBS.renew.run(scope, id, renewal('maintenance')),
     undo: () => (scope) => undoRenewal(scope, id),
-    activate: () => (scope) => activateInstallation(scope, machine, () => {}),
+    activate: () => async (scope) =>
+      activateInstallation(scope, machine, (await lockTypedLicense(scope.tx, license_key))!),
     suspend: () => calls.suspend[0]!,
     reinstate: () => calls.reinstate[0]!,
     transfer: () => calls.transfer[0]!,

@@ -10,9 +10,9 @@ import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { activateInstallation } from '../programs/activate-installation.ts';
+import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
 import { startOverdueJob } from '../programs/start-overdue-job.ts';
-import { validateLicense } from '../programs/validate-license.ts';
+import { findForValidation, validateLicense } from '../programs/validate-license.ts';
 import { changeLicense } from './change-license.ts';
 import { issueLicense } from './issue-license.ts';
 import { findLicenseRow } from './licenses.queries.ts';
@@ -253,11 +253,11 @@ async function take(id: number, key: string, one: Exclude<Step, { do: 'wait' }>)
   const quiet = { notify: false, reason: '' };
   const waits = (await read(id)).pending_start;
   const does = {
-    activate: () => (scope: Scope) => {
+    activate: () => async (scope: Scope) => {
       const { machine, released } = one as Extract<Step, { do: 'activate' }>;
       const released_on = released === null ? undefined : textOf(today + released);
       const asked = activation.parse({ license_key: key, machine_id: `m${machine}`, released_on });
-      return activateInstallation(scope, asked, () => {});
+      return activateInstallation(scope, asked, (await lockTypedLicense(scope.tx, key))!);
     },
     renew: () => renew({ expiry_days: (one as { days: number }).days }),
     maintain: () => {
@@ -330,8 +330,8 @@ async function compare(id: number, license_key: string, model: Model): Promise<v
   for (const released of [null, dayOf(now), updates, updates === null ? null : updates + 1]) {
     const released_on = released === null ? undefined : textOf(released);
     const body = { license_key, machine_id: 'otra', released_on };
-    const admit = { known: () => {}, unknown: async () => {} };
-    const heard = await validateLicense(t.context, validation.parse(body), admit, () => {});
+    const found = await findForValidation(t.db, license_key, body.machine_id);
+    const { answer: heard } = await validateLicense(t.context, validation.parse(body), found);
     const reason = model.reason(now, released);
     // All seats may be taken by then.
     const said = heard.reason === 'installation_limit' ? null : heard.reason;

@@ -33,6 +33,7 @@ import { getLicenseRow } from '../licenses/licenses.queries.ts';
 import { resendLicenseMail } from '../licenses/send-license-mail.ts';
 import { payByClient } from '../payments/client-payment.ts';
 import { canBePaid } from '../payments/payment-accounts.ts';
+import { FILE_REFUSED } from '../programs/file-refusal.ts';
 import { issueFile } from '../programs/issue-file.ts';
 import { askVendor } from './ask-vendor.ts';
 import { requireOffered } from './portal-client.ts';
@@ -49,8 +50,6 @@ const RELEASE_REFUSED =
   'Por ahora no se puede liberar otro equipo (release_limit), o este tiene un archivo sin conexión vigente (file_issued); available_from dice desde qué día';
 const PAY_REFUSED =
   'La licencia no se puede renovar así (invalid_transition, not_renewable), o su pago está en revisión (conflict)';
-const FILE_REFUSED =
-  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
 export const portalLicenseRoutes = routesOf('Portal', (app, context) => {
   const { db, now, config } = context;

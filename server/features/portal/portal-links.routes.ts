@@ -6,7 +6,8 @@ import { forbidden } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { answerProgram } from '../programs/license-key-guard.ts';
+import type { Scope } from '../../scope.ts';
+import { countingUnknownKeys, lockAdmitted } from '../programs/license-key-guard.ts';
 import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
 import { mayView } from './portal-sessions.queries.ts';
 
@@ -33,9 +34,10 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
     (request) => {
       const { body } = request;
       const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
-      return answerProgram(context, 'heartbeat', request, async (admit) => ({
-        url: await inRequest(context, request, (scope) => createTicket(scope, body, admit), actor),
-      }));
+      const create = async (scope: Scope) => ({
+        url: await createTicket(scope, body, await lockAdmitted(scope, context, request)),
+      });
+      return countingUnknownKeys(context, request, () => inRequest(context, request, create, actor));
     },
   );
 

@@ -1,5 +1,4 @@
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
-import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import type { PortalTicket } from '../../../contract/portal/portal.ts';
 import { PORTAL_LIMITS, PORTAL_MESSAGES, PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
 import { lockRows } from '../../db/dialect.ts';
@@ -13,11 +12,9 @@ import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables } from '../mail-templates/license-variables.ts';
-import { findSeat, lockTypedLicense } from '../programs/activate-installation.ts';
-import type { Admission } from '../programs/license-key-guard.ts';
-import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
+import { type LockedLicense, ownSeat } from '../programs/activate-installation.ts';
+import { ProgramRefusal } from '../programs/signed-answers.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { isOwnSoftware } from '../software/asked-software.ts';
 
 /**
  * Addresses of the portal. The addresses of a ticket and of 'Ver como cliente' open one session and are valid for
@@ -52,30 +49,23 @@ async function createAddress(
 /**
  * An installed program requests an address of the portal for its licence and machine, with the same guards as for a
  * heartbeat.
- * @param admit called with the licence before any other check; may throw
- * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat, and if its client
- * may not enter the portal
+ * @throws ProgramRefusal wrong_software; not_activated without a seat, and if its client may not enter the portal
  */
 export async function createTicket(
   scope: Scope,
-  { license_key, machine_id, software }: PortalTicket,
-  admit: Admission['known'],
+  asked: PortalTicket,
+  license: LockedLicense,
 ): Promise<string> {
-  const { tx, now } = scope;
-  const license = await lockTypedLicense(tx, license_key);
-  if (!license) throw unknownKey();
-  admit(license, false);
-  if (software !== undefined && !(await isOwnSoftware(tx, software, license))) {
-    throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
-  }
-  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
-  if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
+  const { tx } = scope;
+  const seat = await ownSeat(scope, asked, license);
   const client = await tx
     .selectFrom('clients')
     .select('status')
     .where('id', '=', license.client_id)
     .executeTakeFirst();
-  if (client?.status !== 'active' || license.is_system || hidesClient(license)) throw noSeat(license);
+  if (client?.status !== 'active' || license.is_system || hidesClient(license)) {
+    throw new ProgramRefusal('not_activated', license);
+  }
   return createAddress(scope, {
     kind: 'ticket',
     client_id: license.client_id,

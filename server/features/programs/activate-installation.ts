@@ -1,24 +1,21 @@
-import { licenseRefusal, updatesEnded } from '../../../contract/licenses/license-state.ts';
+import { refusalOf } from '../../../contract/licenses/license-state.ts';
 import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { Activation, Installation } from '../../../contract/programs/installations.ts';
-import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
-import { fault } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
 import type { Scope } from '../../scope.ts';
-import { isOwnSoftware } from '../software/asked-software.ts';
+import { isOtherSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { dayHeard, noteHeard } from './heard.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 import { releaseLapsed } from './lapsed-seats.ts';
-import type { Admission } from './license-key-guard.ts';
 import { countHeldBack, tokenUntil } from './released-seats.ts';
-import { ProgramRefusal, unknownKey } from './signed-answers.ts';
-import { startNow, storeStart } from './start-license.ts';
+import { type Answered, ProgramRefusal } from './signed-answers.ts';
+import { endNow, startNow, storeStart } from './start-license.ts';
 
 /** A licence with all data for its answers, locked until the transaction ends. */
 const lockedLicense = (db: Db) =>
@@ -101,6 +98,23 @@ export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: num
   seats(db).where('license_id', '=', licenseId).where('machine_id', '=', machineId),
 );
 
+/**
+ * The seat of the calling machine, whatever the state of its licence.
+ * @throws ProgramRefusal wrong_software; not_activated without a seat, or if its lease has ended
+ */
+export async function ownSeat(
+  { tx, now, timeZone }: Scope,
+  { machine_id, software }: { machine_id: string; software?: string | undefined },
+  license: LockedLicense,
+) {
+  const isOther = await isOtherSoftware(tx, software, license);
+  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
+  const hasSeat = seat !== undefined && !hasLapsed(license, seat, now);
+  const refusal = refusalOf({ isOther, hasSeat, require_seat: true }, now, timeZone);
+  if (refusal) throw new ProgramRefusal(refusal, license);
+  return seat!;
+}
+
 /** A seat by its id. */
 export const findSeatOfId = prepared((db, { id }: { id: number }) => seats(db).where('id', '=', id));
 
@@ -109,50 +123,45 @@ export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
   db.insertInto('installations').values(seat).returning('id'),
 );
 
+/** The locked licence of an activation. */
+export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
+
+/** A seat that was taken or found, and its licence after that. */
+type Taken = { installation: Installation; isNew: boolean; license: LockedLicense };
+
 /**
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
  * never take more seats than there are (D119). A machine that has a seat keeps it.
- * @param admit called with the licence before any other check; may throw
- * @returns also the licence, for the signed answer
- * @throws ProgramRefusal 404 license_not_found, 403 with the same code as validation, 409 installation_limit
+ * @throws ProgramRefusal with the reason of a validation
  */
 export async function activateInstallation(
   scope: Scope,
   activation: Activation,
-  admit: Admission['known'],
-): Promise<{ installation: Installation; isNew: boolean; license: LockedLicense }> {
+  license: LockedLicense,
+): Promise<Answered<Taken>> {
   const { tx, now, timeZone } = scope;
-  const license = await lockTypedLicense(tx, activation.license_key);
-  if (!license) throw unknownKey();
-  admit(license, false);
-
-  if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
-    throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
-  }
-  // A licence that should already have started (`activate_by` has passed) may have ended since.
-  const refusal = licenseRefusal({ ...license, ...startNow(license, scope)?.started }, now, timeZone);
-  if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
-  if (updatesEnded(license.updates_until, activation.released_on)) {
-    throw new ProgramRefusal(403, 'updates_ended', { license, reason: 'updates_ended' });
-  }
-  return takeSeatOf(scope, license, activation);
+  const isOther = await isOtherSoftware(tx, activation.software, license);
+  const { released_on } = activation;
+  const ends = { ...license, expiry_date: endNow(license, scope) };
+  const refusal = refusalOf({ license: ends, isOther, released_on }, now, timeZone);
+  if (refusal) throw new ProgramRefusal(refusal, license);
+  const answer = await takeSeatOf(scope, license, activation);
+  const { lease_until } = answer.installation;
+  const verdict = { license: answer.license, reason: null, hasSeat: true, leaseUntil: lease_until };
+  return { answer, verdict, checked: license };
 }
-
-/** The locked licence of an activation. */
-export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
 
 /**
  * Takes a seat of a locked, usable licence, or finds the machine's existing seat. A seat whose lease has ended counts
  * as free (PROG-05). The first seat starts a licence that waits for its first activation (SELL-01).
- * @returns also the licence after this
  * @throws ProgramRefusal 409 installation_limit
  */
 export async function takeSeatOf(
   scope: Scope,
   locked: LockedLicense,
   activation: Machine & { machine_id: string; nonce?: string | undefined },
-): Promise<{ installation: Installation; isNew: boolean; license: LockedLicense }> {
-  const { tx, now } = scope;
+): Promise<Taken> {
+  const { tx, now, timeZone } = scope;
   const start = startNow(locked, scope);
   const license = { ...locked, ...start?.started };
   const at = now.toISOString();
@@ -174,15 +183,9 @@ export async function takeSeatOf(
     return { installation: await getInstallation(tx, seat.id, now), isNew: false, license: locked };
   }
   const freed = await freedSeats(scope, license, seat?.id);
-  const taken = license.current_installations - freed + (await countHeldBack(scope, license, machine_id));
-  if (taken >= license.max_installations) {
-    throw new ProgramRefusal(
-      409,
-      'installation_limit',
-      { license, reason: 'installation_limit' },
-      { errors: { license_key: [fault('not_allowed', INSTALLATION_MESSAGES.limit)] } },
-    );
-  }
+  const held = license.current_installations - freed + (await countHeldBack(scope, license, machine_id));
+  const refusal = refusalOf({ seats: { held, max: license.max_installations } }, now, timeZone);
+  if (refusal) throw new ProgramRefusal(refusal, license);
   const machine = refreshed(activation, {
     ...activation,
     machine_name: activation.machine_name || machine_id,

@@ -1,7 +1,15 @@
-import { licenseRefusal, type Usable } from '../../../contract/licenses/license-state.ts';
+import {
+  licenseRefusal,
+  STATE_REFUSALS,
+  type StateRefusal,
+  type Usable,
+} from '../../../contract/licenses/license-state.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
-import { startNow } from './start-license.ts';
+import { endNow } from './start-license.ts';
+
+/** The reasons of a refused file, for the document of the API. */
+export const FILE_REFUSED = `La licencia no se puede usar (${STATE_REFUSALS.join(', ')}), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)`;
 
 type Judged = Usable &
   Pick<LicenseRecord, 'lease_minutes' | 'activate_by' | 'issued_date' | 'expiry_days' | 'updates_until'>;
@@ -13,10 +21,9 @@ type Judged = Usable &
 export function fileRefusal(
   license: Judged,
   moment: Pick<Scope, 'now' | 'timeZone'>,
-): ReturnType<typeof licenseRefusal> | 'not_available' {
+): StateRefusal | 'not_available' | null {
   // The lease of its seat would end while the computer works without network (PROG-05).
   if (license.lease_minutes !== null) return 'not_available';
-  // The file starts a waiting licence. One that should already have started may have ended since.
-  const start = startNow({ ...license, pending_updates_days: null }, moment);
-  return licenseRefusal({ ...license, ...start?.started }, moment.now, moment.timeZone);
+  // The file starts a waiting licence.
+  return licenseRefusal({ ...license, expiry_date: endNow(license, moment) }, moment.now, moment.timeZone);
 }

@@ -1,8 +1,9 @@
 import { type Expression, sql } from 'kysely';
+import type { z } from 'zod';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import { leaseUntil } from '../../../contract/licenses/seats.ts';
-import type { Installation } from '../../../contract/programs/installations.ts';
+import type { heartbeat, Installation } from '../../../contract/programs/installations.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { askTogether, writeTogether } from '../../db/together.ts';
@@ -112,7 +113,7 @@ export async function findInstallation(db: Db, id: number, now: Date): Promise<I
 }
 
 const MACHINE_COLUMNS = [
-  'licenses.id as license_id',
+  'licenses.id',
   'licenses.software_id',
   'licenses.status',
   'licenses.expiry_date',
@@ -130,7 +131,6 @@ const MACHINE_COLUMNS = [
 ] as const;
 
 const TERM_COLUMNS = [
-  'licenses.id',
   'licenses.license_type',
   'licenses.features',
   'licenses.offline_days',
@@ -164,13 +164,19 @@ const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }
     .select([...MACHINE_COLUMNS, ...TERM_COLUMNS]),
 );
 
-/** The licence of a heartbeat with its terms, and the machine if it has a seat. */
-export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: string) =>
-  byTypedKey(db, licenseKey, (license_key) => machineWithTerms(db, { license_key, machine_id: machineId }));
-
-/** The licence of a heartbeat, and the machine if it has a seat. */
-export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
-  byTypedKey(db, licenseKey, (license_key) => machineOf(db, { license_key, machine_id: machineId }));
+/**
+ * The licence of a heartbeat, and the machine if it has a seat; with more columns of the licence for a program that
+ * sends its software or wants a signed answer.
+ */
+export const findMachine = (
+  db: Db,
+  { license_key, machine_id, nonce, software }: z.output<typeof heartbeat>,
+): Promise<Machine | MachineWithTerms | undefined> => {
+  const ask = nonce === undefined && software === undefined ? machineOf : machineWithTerms;
+  return byTypedKey(db, license_key, (key) => ask(db, { license_key: key, machine_id }));
+};
+type Machine = NonNullable<Awaited<ReturnType<typeof machineOf>>>;
+type MachineWithTerms = NonNullable<Awaited<ReturnType<typeof machineWithTerms>>>;
 
 /** The end of the token in this answer; if it has none, the end of the last token. */
 const latestOf = (end: Expression<string | null>) =>

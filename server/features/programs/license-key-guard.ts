@@ -1,11 +1,18 @@
-import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
-import type { CheckCall } from '../../../contract/programs/checks.ts';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { addressLimits, sharesOf } from '../../http/address-limits.ts';
 import { countFailures, type Limit } from '../../limits/throttle.ts';
-import { type CheckedLicense, noteCheck } from './checks/note-check.ts';
-import { type AskedByProgram, type ProgramCall, ProgramRefusal } from './signed-answers.ts';
+import type { Scope } from '../../scope.ts';
+import { type LockedLicense, lockTypedLicense } from './activate-installation.ts';
+import { noteCheck } from './checks/note-check.ts';
+import {
+  type Answered,
+  type AskedByProgram,
+  type Decided,
+  type ProgramCall,
+  ProgramRefusal,
+  signedPart,
+} from './signed-answers.ts';
 
 /**
  * Limits calls with unknown keys, with one counter for all calls by licence key. Calls with
@@ -19,71 +26,87 @@ const MINUTE_MS = 60_000;
 /** The licence that a call found. */
 type FoundLicense = { id: number; max_installations: number };
 
+type ProgramRequest = { ip: string; body: AskedByProgram & { app_version?: string | null | undefined } };
+
 /**
- * What every call by licence key passes before its work: whoever calls too often, or with too many unknown keys or
+ * What every call by licence key passes before its work: a machine that calls too often, or an address with too many
  * invented machines, is refused (docs/decisions/007 and 114).
+ * @param license what the call found
+ * @param holdsSeat whether the machine is known to have a seat; else its id may be invented
+ * @returns the licence
+ * @throws ProgramRefusal not_found for an unknown key; rateLimited (429)
  */
-export type Admission = {
-  /**
-   * Called once the licence is found.
-   * @param holdsSeat whether the machine is known to have a seat; else its id may be invented
-   * @throws rateLimited (429)
-   */
-  known: (license: FoundLicense, holdsSeat: boolean) => void;
-  /**
-   * Called for an unknown key.
-   * @throws rateLimited (429)
-   */
-  unknown: () => Promise<void>;
-};
-
-/** Makes the admission of a call. */
-export const admissionOf = (
+export function admitted<License extends FoundLicense>(
   context: AppContext,
-  { ip, body }: { ip: string; body: { machine_id: string } },
-): Admission => ({
-  known: (license, holdsSeat) => limitMachine(context, license, body.machine_id, holdsSeat ? null : ip),
-  unknown: () =>
-    countFailures(context.db, addressLimits('license-key', ip, UNKNOWN_KEY_LIMIT), context.now()),
-});
+  { ip, body }: ProgramRequest,
+  license: License | undefined,
+  holdsSeat = false,
+): License {
+  if (!license) throw new ProgramRefusal('not_found', null);
+  limitMachine(context, license, body.machine_id, holdsSeat ? null : ip);
+  return license;
+}
 
 /**
- * Runs a call of an installed program. A refusal is counted if its key is unknown, and signed if the program sent a
- * nonce (PROG-01).
- * @param work must call `admit` once it has found the licence
- * @param note called with the refused licence and the reason
+ * The locked licence of a call.
+ * @throws as {@link admitted}
+ */
+export const lockAdmitted = async (
+  { tx }: Scope,
+  context: AppContext,
+  request: ProgramRequest,
+): Promise<LockedLicense> => admitted(context, request, await lockTypedLicense(tx, request.body.license_key));
+
+/**
+ * Counts a call with an unknown key against its address.
+ * @throws rateLimited (429)
+ */
+export const countUnknownKey = (context: AppContext, { ip }: { ip: string }): Promise<void> =>
+  countFailures(context.db, addressLimits('license-key', ip, UNKNOWN_KEY_LIMIT), context.now());
+
+/**
+ * Runs a call of an installed program. A refusal is counted if its key is unknown. Counting writes to the database, so
+ * it waits until the call's own transaction has ended.
  * @throws rateLimited (429) in place of license_not_found, above the limit for its address
  */
-export async function answerProgram<Result>(
+export async function countingUnknownKeys<Result>(
   context: AppContext,
-  call: ProgramCall,
-  request: ProgramRequest,
-  work: (admit: Admission['known']) => Promise<Result>,
-  note?: NoteVerdict,
+  request: { ip: string },
+  work: () => Promise<Result>,
 ): Promise<Result> {
-  const admission = admissionOf(context, request);
   try {
-    return await work(admission.known);
+    return await work();
   } catch (error) {
-    if (error instanceof ProgramRefusal) {
-      if (error.code === 'license_not_found') await admission.unknown();
-      note?.(error.checked, error.verdict.reason);
-      await error.sign(context, call, request.body);
+    if (error instanceof ProgramRefusal && error.verdict.reason === 'not_found') {
+      await countUnknownKey(context, request);
     }
     throw error;
   }
 }
 
-type ProgramRequest = { ip: string; body: AskedByProgram & { app_version?: string | null | undefined } };
-
-/** Records the answer to a program: `license` is null for an unknown key, `reason` is null for a valid licence. */
-type NoteVerdict = (license: CheckedLicense | null, reason: Refusal | null) => void;
-
-/** Makes the function that records the answer to a call of an installed program (SELL-07). */
-export const noterOf =
-  (context: AppContext, call: CheckCall, request: ProgramRequest): NoteVerdict =>
-  (license, reason) =>
-    noteCheck(context, call, request, license, reason);
+/**
+ * Runs a call of an installed program whose answer is noted for 'Consultas' (SELL-07), and signed if the program sent
+ * a nonce (PROG-01), refusals too.
+ * @throws as {@link countingUnknownKeys}
+ */
+export async function answerProgram<Answer extends object>(
+  context: AppContext,
+  call: ProgramCall,
+  request: ProgramRequest,
+  work: () => Promise<Answered<Answer>>,
+): Promise<Answer & { token?: string }> {
+  const noteAndSign = ({ verdict, checked }: Decided) => {
+    if (call !== 'release') noteCheck(context, call, request, checked, verdict.reason);
+    return signedPart(context, call, request.body, verdict);
+  };
+  try {
+    const decided = await countingUnknownKeys(context, request, work);
+    return { ...decided.answer, ...(await noteAndSign(decided)) };
+  } catch (error) {
+    if (error instanceof ProgramRefusal) error.token = await noteAndSign(error);
+    throw error;
+  }
+}
 
 /**
  * How many machines without a seat one address may send in a minute, in addition to twice the seats: more than could

@@ -1,11 +1,7 @@
-import { graceUntil } from '../../../contract/licenses/license-state.ts';
-import {
-  type LicenseVerdicts,
-  type MachineVerdict,
-  VERDICT_MESSAGES,
-} from '../../../contract/licenses/license-verdict.ts';
+import { refusalOf } from '../../../contract/licenses/license-state.ts';
+import type { LicenseVerdicts, MachineVerdict } from '../../../contract/licenses/license-verdict.ts';
 import type { AppContext } from '../../context.ts';
-import { findForValidation, refusalFor, seatsNow } from './validate-license.ts';
+import { findForValidation, seatsNow, verdictOf } from './validate-license.ts';
 
 /** An id that no machine has, because activation requires one. */
 const NO_MACHINE = '';
@@ -23,17 +19,10 @@ export async function licenseVerdictsOf(
   const row = await db.selectFrom('licenses').where('id', '=', id).select('license_key').executeTakeFirst();
   const license = row && (await findForValidation(db, row.license_key, NO_MACHINE));
   if (!license) return undefined;
-  const { held, leaseUntil } = await seatsNow(db, license, at);
-  const verdict = (hasSeat: boolean): MachineVerdict => {
-    const reason = refusalFor(license, { held, hasSeat, leaseUntil }, { require_seat: false }, at, timeZone);
-    const grace_until = reason === null ? graceUntil(license, at, timeZone) : null;
-    return {
-      valid: reason === null,
-      reason,
-      message: VERDICT_MESSAGES[reason ?? 'valid'],
-      ...(grace_until !== null && { in_grace: true, grace_until }),
-    };
-  };
+  const { held } = await seatsNow(db, license, at);
+  const seats = { held, max: license.max_installations };
+  const verdict = (hasSeat: boolean): MachineVerdict =>
+    verdictOf(refusalOf({ license, seats, hasSeat }, at, timeZone), license, at, timeZone);
   return {
     as_of: at.toISOString(),
     activated: verdict(true),

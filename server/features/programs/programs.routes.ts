@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
+import { STATE_REFUSALS } from '../../../contract/licenses/license-state.ts';
 import { licenseVerdicts, validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
@@ -19,18 +20,19 @@ import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
-import type { Actor } from '../../scope.ts';
+import type { Actor, Scope } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
+import { FILE_REFUSED } from './file-refusal.ts';
+import { findMachine } from './installations.queries.ts';
 import { issueFile } from './issue-file.ts';
-import { type Admission, admissionOf, answerProgram, noterOf } from './license-key-guard.ts';
+import { admitted, answerProgram, countUnknownKey, lockAdmitted } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
-import { signedPart } from './signed-answers.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
-import { validateLicense } from './validate-license.ts';
+import { findForValidation, validateLicense } from './validate-license.ts';
 
 const ACTIVATION_ERRORS = {
-  403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired, updates_ended)',
+  403: `La clave es de otro producto (wrong_software), o la licencia no se puede usar (${[...STATE_REFUSALS, 'updates_ended'].join(', ')})`,
   404: 'La clave no existe (license_not_found)',
   409: 'No quedan lugares (installation_limit)',
   429: true,
@@ -46,9 +48,6 @@ const HEARTBEAT_ERRORS = {
   404: 'La clave no existe (license_not_found) o el equipo no está activado (not_found)',
   429: true,
 } as const;
-
-const FILE_REFUSED =
-  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
 /** The routes for staff about programs: the answers that programs get, and offline files. */
 function addStaffRoutes(app: RoutesApp, context: AppContext): void {
@@ -112,12 +111,13 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       },
     },
     (request) =>
-      validateLicense(
-        context,
-        request.body,
-        admissionOf(context, request),
-        noterOf(context, 'validate', request),
-      ),
+      answerProgram(context, 'validate', request, async () => {
+        const { body } = request;
+        const license = await findForValidation(context.db, body.license_key, body.machine_id);
+        if (license) admitted(context, request, license, license.installation_date !== null);
+        else await countUnknownKey(context, request);
+        return validateLicense(context, body, license);
+      }),
   );
 
   app.post(
@@ -136,22 +136,17 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     },
     async (request, reply) => {
       const { body } = request;
-      const note = noterOf(context, 'activate', request);
-      const activate = (admit: Admission['known']) =>
-        inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body));
-      const activated = await answerProgram(context, 'activate', request, activate, note);
-      const { installation, isNew, license } = activated;
-      note(license, null);
-      const signed = await signedPart(context, 'activate', body, {
-        license,
-        reason: null,
-        hasSeat: true,
-        leaseUntil: installation.lease_until,
+      const activate = async (scope: Scope) =>
+        activateInstallation(scope, body, await lockAdmitted(scope, context, request));
+      const { installation, isNew, license, token } = await answerProgram(context, 'activate', request, () =>
+        inRequest(context, request, activate, machineOf(body)),
+      );
+      return reply.code(isNew ? 201 : 200).send({
+        ...installation,
+        client_name: nameForProgram(license),
+        ...(license.activate_by !== null && { pending_start: true as const }),
+        token,
       });
-      const waits = license.activate_by !== null && { pending_start: true as const };
-      return reply
-        .code(isNew ? 201 : 200)
-        .send({ ...installation, client_name: nameForProgram(license), ...waits, ...signed });
     },
   );
 
@@ -166,17 +161,13 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       },
     },
     async (request) => {
-      const { body } = request;
-      const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
-      const license = await answerProgram(context, 'release', request, (admit) =>
-        inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
-      );
-      const signed = await signedPart(context, 'release', body, {
-        license,
-        reason: 'not_activated',
-        hasSeat: false,
-      });
-      return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...signed };
+      const actor = machineOf({ machine_id: request.body.machine_id, machine_name: '' });
+      const giveBack = async (scope: Scope) => {
+        const license = await lockAdmitted(scope, context, request);
+        const decided = await releaseOwnSeat(scope, request.body, license);
+        return { answer: { success: true as const, message: INSTALLATION_RESULTS.deleted }, ...decided };
+      };
+      return answerProgram(context, 'release', request, () => inRequest(context, request, giveBack, actor));
     },
   );
 
@@ -190,11 +181,12 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         response: { 200: heartbeatResult },
       },
     },
-    (request) => {
-      const note = noterOf(context, 'heartbeat', request);
-      const beat = (admit: Admission['known']) => takeHeartbeat(context, request.body, admit, note);
-      return answerProgram(context, 'heartbeat', request, beat, note);
-    },
+    (request) =>
+      answerProgram(context, 'heartbeat', request, async () => {
+        const found = await findMachine(context.db, request.body);
+        const machine = admitted(context, request, found, found?.installation_id != null);
+        return takeHeartbeat(context, request.body, machine);
+      }),
   );
   addStaffRoutes(app, context);
 });

@@ -1,9 +1,10 @@
 import type { ErrorBody, ErrorCode } from '../../../contract/base/errors.ts';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import type { Refusal } from '../../../contract/licenses/license-state.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
-import type { TokenCall, TokenReason } from '../../../contract/programs/license-token.ts';
+import type { TokenCall } from '../../../contract/programs/license-token.ts';
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fault } from '../../errors.ts';
 import { audienceOf } from '../software/asked-software.ts';
 import type { CheckedLicense } from './checks/note-check.ts';
 import { licenseClaims, type TokenLicense } from './signing/license-claims.ts';
@@ -19,16 +20,22 @@ export type AskedByProgram = {
 
 export type ProgramCall = Exclude<TokenCall, 'file'>;
 
-/** The verdict in a token. */
-type SignedVerdict = {
-  /** Null for an unknown key. */
+/** The verdict about a call, which a token repeats. */
+type Verdict = {
+  /** Null for an unknown key, and where the program cannot want a token. */
   license: TokenLicense | null;
-  reason: TokenReason | null;
+  reason: Refusal | null;
   /** Whether the machine has a seat; without one the program may not store a valid answer. */
   hasSeat: boolean;
   /** The end of a floating seat's lease, which is also the token's end; null or absent for a fixed seat. */
   leaseUntil?: string | null;
 };
+
+/** What was decided about a call, and the licence with which 'Consultas' notes it: null for an unknown key. */
+export type Decided = { verdict: Verdict; checked: CheckedLicense | null };
+
+/** A call that was not refused, or whose refusal is an answer, as in a validation. */
+export type Answered<Answer> = Decided & { answer: Answer };
 
 type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
 
@@ -40,7 +47,7 @@ export async function signedPart(
   { db, secrets, now, config }: Signing,
   call: ProgramCall,
   asked: AskedByProgram,
-  { license, reason, hasSeat, leaseUntil = null }: SignedVerdict,
+  { license, reason, hasSeat, leaseUntil = null }: Verdict,
 ): Promise<{ token?: string }> {
   const { license_key, machine_id, nonce, software } = asked;
   if (nonce === undefined) return {};
@@ -55,52 +62,47 @@ export async function signedPart(
   return { token };
 }
 
-/** A refusal that is a verdict about the licence and can be signed. An outage or a reached limit is not. */
-export class ProgramRefusal extends AppError {
-  readonly verdict: SignedVerdict;
-  /** The refused licence; null for an unknown key. */
-  readonly checked: CheckedLicense | null;
-  #token: { token?: string } = {};
+type Details = { message?: string; errors?: FieldFaults };
 
+/** The error that each refusal is, in calls whose answer is not the verdict itself. */
+const ERRORS: Record<Refusal, readonly [status: number, code: ErrorCode, details?: Details]> = {
+  not_found: [404, 'license_not_found'],
+  wrong_software: [403, 'wrong_software'],
+  inactive: [403, 'inactive'],
+  suspended: [403, 'suspended'],
+  cancelled: [403, 'cancelled'],
+  expired: [403, 'expired'],
+  updates_ended: [403, 'updates_ended'],
+  installation_limit: [
+    409,
+    'installation_limit',
+    { errors: { license_key: [fault('not_allowed', INSTALLATION_MESSAGES.limit)] } },
+  ],
+  not_activated: [404, 'not_found', { message: INSTALLATION_MESSAGES.notFound }],
+};
+
+/** A refusal that is a verdict about the licence and can be signed. An outage or a reached limit is not. */
+export class ProgramRefusal extends AppError implements Decided {
+  readonly verdict: Verdict;
+  readonly checked: CheckedLicense | null;
+  /** The signed refusal, for a program that sent a nonce. */
+  token: { token?: string } = {};
+
+  /**
+   * @param license null for an unknown key, and in calls without signed answers
+   * @param checked the licence that is noted, if it is not `license`
+   */
   constructor(
-    status: number,
-    code: ErrorCode,
-    verdict: { license: (TokenLicense & CheckedLicense) | null; reason: TokenReason },
-    {
-      checked = verdict.license,
-      ...details
-    }: { message?: string; errors?: FieldFaults; checked?: CheckedLicense | null } = {},
+    reason: Refusal,
+    license: (TokenLicense & CheckedLicense) | null,
+    checked: CheckedLicense | null = license,
   ) {
-    super(status, code, details);
-    this.verdict = { ...verdict, hasSeat: false };
+    super(...ERRORS[reason]);
+    this.verdict = { license, reason, hasSeat: false };
     this.checked = checked;
   }
 
-  /** Adds the token for the refused program. */
-  async sign(context: Signing, call: ProgramCall, asked: AskedByProgram): Promise<void> {
-    this.#token = await signedPart(context, call, asked, this.verdict);
-  }
-
   override toBody(): ErrorBody {
-    return { ...super.toBody(), ...this.#token };
+    return { ...super.toBody(), ...this.token };
   }
 }
-
-/** No licence has the key of the call. */
-export const unknownKey = () =>
-  new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
-
-/**
- * The machine of the call has no seat, or its lease has ended.
- * @param license null if no signed answer is wanted
- */
-export const noSeat = (
-  license: (TokenLicense & CheckedLicense) | null,
-  checked: CheckedLicense | null = license,
-) =>
-  new ProgramRefusal(
-    404,
-    'not_found',
-    { license, reason: 'not_activated' },
-    { message: INSTALLATION_MESSAGES.notFound, checked },
-  );

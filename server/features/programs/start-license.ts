@@ -54,6 +54,16 @@ export function startNow(license: Waiting, { now, timeZone }: Pick<Scope, 'now' 
   return { from, started: startedAt(license, from, timeZone) };
 }
 
+/**
+ * The end that a licence has once a seat is taken now. One that should already have started (`activate_by` has passed)
+ * may have ended since.
+ */
+export const endNow = (
+  license: Omit<Waiting, 'pending_updates_days'>,
+  moment: Pick<Scope, 'now' | 'timeZone'>,
+): string | null =>
+  startNow({ ...license, pending_updates_days: null }, moment)?.started.expiry_date ?? license.expiry_date;
+
 /** The names for the licence's event. */
 type Named = Pick<LicenseRecord, 'id' | 'license_key' | 'client_id' | 'software_id' | 'updated_at'> & {
   client_name: string;

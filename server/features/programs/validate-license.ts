@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import { daysRemaining } from '../../../contract/base/time.ts';
-import { graceUntil, licenseRefusal, updatesEnded } from '../../../contract/licenses/license-state.ts';
 import {
+  graceUntil,
   type Refusal,
+  refusalOf,
+  type Usable,
+} from '../../../contract/licenses/license-state.ts';
+import {
+  type MachineVerdict,
   VERDICT_MESSAGES,
   type validation,
   type validationResult,
@@ -14,11 +19,9 @@ import type { Db } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
-import { isOwnSoftware } from '../software/asked-software.ts';
-import type { CheckedLicense } from './checks/note-check.ts';
+import { isOtherSoftware } from '../software/asked-software.ts';
 import { countLapsed } from './lapsed-seats.ts';
-import type { Admission } from './license-key-guard.ts';
-import { signedPart } from './signed-answers.ts';
+import type { Answered } from './signed-answers.ts';
 
 const VALIDATION_COLUMNS = [
   'licenses.id',
@@ -63,11 +66,13 @@ export const findForValidation = (db: Db, licenseKey: string, machineId: string)
   byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
 type Question = z.output<typeof validation>;
-type Verdict = z.output<typeof validationResult>;
+type Answer = Omit<z.output<typeof validationResult>, 'token'>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
 /** The present seats of a licence: how many are taken, and whether this machine has one. */
 type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
+
+const NO_SEATS: Seats = { held: 0, hasSeat: false, leaseUntil: null };
 
 /** A floating seat whose lease has ended counts as free, even if it is not released yet (PROG-05). */
 export async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
@@ -81,88 +86,58 @@ export async function seatsNow(db: AppContext['db'], license: Found, now: Date):
   return { held, hasSeat: !hasLapsed(license, seat, now), leaseUntil: leaseUntil(license, seat) };
 }
 
-/** The first guard that fails, in the order of REFUSALS; null if the licence is valid for this machine. */
-export function refusalFor(
-  license: Found,
-  { held, hasSeat }: Seats,
-  { require_seat, released_on }: Pick<Question, 'require_seat' | 'released_on'>,
-  now: Date,
-  timeZone: string,
-): Refusal | null {
-  const refusal = licenseRefusal(license, now, timeZone);
-  if (refusal) return refusal;
-  if (updatesEnded(license.updates_until, released_on)) return 'updates_ended';
-  if (!hasSeat && held >= license.max_installations) return 'installation_limit';
-  return require_seat && !hasSeat ? 'not_activated' : null;
-}
-
 /**
  * Validates a licence for a machine. It takes no seat and only reads; only an activation takes a seat (D086).
- * @param admit called before anything is signed; may throw
- * @param note called with the verdict; `license` is null for an unknown key
+ * @param found undefined for an unknown key
  */
 export async function validateLicense(
-  context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,
-  asked: Question,
-  admit: Admission,
-  note: (license: CheckedLicense | null, reason: Refusal | null) => void,
-): Promise<Verdict> {
-  const now = context.now();
-  const { timeZone } = context.config;
-  const license = await findForValidation(context.db, asked.license_key, asked.machine_id);
-  if (!license) {
-    await admit.unknown();
-    note(null, 'not_found');
-    return {
-      success: false,
-      valid: false,
-      reason: 'not_found',
-      message: VERDICT_MESSAGES.not_found,
-      machine_registered: false,
-      license: null,
-      ...(await signedPart(context, 'validate', asked, {
-        license: null,
-        reason: 'not_found',
-        hasSeat: false,
-      })),
-    };
-  }
-  admit.known(license, license.installation_date !== null);
-  const { software } = asked;
-  const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
-  const seats = await seatsNow(context.db, license, now);
-  const { held, hasSeat } = seats;
-  const reason = isOther ? 'wrong_software' : refusalFor(license, seats, asked, now, timeZone);
-  note(license, reason);
-  const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
-  return {
+  { db, now, config: { timeZone } }: Pick<AppContext, 'db' | 'now' | 'config'>,
+  { software, released_on, require_seat }: Question,
+  found: Found | undefined,
+): Promise<Answered<Answer>> {
+  const at = now();
+  const license = found ?? null;
+  const isOther = license !== null && (await isOtherSoftware(db, software, license));
+  const { held, hasSeat, leaseUntil } = license === null ? NO_SEATS : await seatsNow(db, license, at);
+  const seats = { held, max: license?.max_installations ?? 0 };
+  const reason = refusalOf({ license, isOther, released_on, seats, hasSeat, require_seat }, at, timeZone);
+  const answer = {
     success: reason === null,
+    ...verdictOf(reason, license, at, timeZone),
+    machine_registered: hasSeat,
+    ...(license !== null && license.activate_by !== null && { pending_start: true as const }),
+    license: license && answeredOf(license, held, at, timeZone),
+  };
+  return { answer, verdict: { license, reason, hasSeat, leaseUntil }, checked: license };
+}
+
+/** A verdict in words, with the grace of a valid licence. */
+export function verdictOf(
+  reason: Refusal | null,
+  license: Usable | null,
+  now: Date,
+  timeZone: string,
+): MachineVerdict {
+  const grace_until = reason === null && license !== null ? graceUntil(license, now, timeZone) : null;
+  return {
     valid: reason === null,
     reason,
     message: VERDICT_MESSAGES[reason ?? 'valid'],
-    machine_registered: hasSeat,
     ...(grace_until !== null && { in_grace: true, grace_until }),
-    ...(license.activate_by !== null && { pending_start: true }),
-    license: {
-      license_key: license.license_key,
-      status: license.status,
-      license_type: license.license_type,
-      software_name: license.software_name,
-      software_version: license.software_version,
-      client_name: nameForProgram(license),
-      expiry_date: license.expiry_date,
-      days_remaining: daysRemaining(license.expiry_date, now, timeZone),
-      max_installations: license.max_installations,
-      current_installations: held,
-      remaining_installations: Math.max(0, license.max_installations - held),
-      features: readFeatures(license.features),
-    },
-    ...(asked.nonce !== undefined &&
-      (await signedPart(context, 'validate', asked, {
-        license,
-        reason,
-        hasSeat,
-        leaseUntil: seats.leaseUntil,
-      }))),
   };
 }
+
+const answeredOf = (license: Found, held: number, now: Date, timeZone: string): Answer['license'] => ({
+  license_key: license.license_key,
+  status: license.status,
+  license_type: license.license_type,
+  software_name: license.software_name,
+  software_version: license.software_version,
+  client_name: nameForProgram(license),
+  expiry_date: license.expiry_date,
+  days_remaining: daysRemaining(license.expiry_date, now, timeZone),
+  max_installations: license.max_installations,
+  current_installations: held,
+  remaining_installations: Math.max(0, license.max_installations - held),
+  features: readFeatures(license.features),
+});

@@ -1,5 +1,5 @@
 import type { ChecksReport } from '../../../contract/figures/reports.ts';
-import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../contract/licenses/license-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { DayRange } from '../figures/periods.ts';
 import type { Asked } from './in-currencies.ts';

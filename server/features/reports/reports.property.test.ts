@@ -25,7 +25,7 @@ import { renewLicense } from '../licenses/renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
 import { undoRenewal } from '../licenses/undo-renewal.ts';
-import { activateInstallation } from '../programs/activate-installation.ts';
+import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
 import { startOverdueJob } from '../programs/start-overdue-job.ts';
 
 /**
@@ -308,7 +308,7 @@ async function doIt(
       case 'activate': {
         const { license_key } = await getLicenseRow(scope.tx, id, scope.now, scope.timeZone);
         const machine = activation.parse({ license_key, machine_id: 'programa' });
-        await activateInstallation(scope, machine, () => {});
+        await activateInstallation(scope, machine, (await lockTypedLicense(scope.tx, license_key))!);
         return id;
       }
       case 'undo':

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import { softwareNamed } from './software-code.ts';
 
-/** The facts about a licence's software that {@link isOwnSoftware} compares. */
+/** The facts about a licence's software that {@link isOtherSoftware} compares. */
 type Own = { software_id: number; software_code: string; software_name: string };
 
 /** The codes of the software to which a text refers: by its code, its name in any case, or its id (API-03). */
@@ -18,12 +18,16 @@ async function codesOf(db: Db, asked: string): Promise<string[]> {
   return [...byCode, ...byId, ...(await softwareNamed(db, asked))].map(({ code }) => code);
 }
 
-/** Whether the software that a program sent is the licence's, in any version. The usual cases need no query. */
-export async function isOwnSoftware(db: Db, asked: string, own: Own): Promise<boolean> {
+/**
+ * Whether a program sent another software than the licence's; any version of it is the same. The usual cases need no
+ * query.
+ */
+export async function isOtherSoftware(db: Db, asked: string | undefined, own: Own): Promise<boolean> {
+  if (asked === undefined) return false;
   const text = asked.toLowerCase();
-  if (text === own.software_code || text === own.software_name.toLowerCase()) return true;
-  if (text === String(own.software_id)) return true;
-  return (await codesOf(db, asked)).includes(own.software_code);
+  if (text === own.software_code || text === own.software_name.toLowerCase()) return false;
+  if (text === String(own.software_id)) return false;
+  return !(await codesOf(db, asked)).includes(own.software_code);
 }
 
 /** The code of the software that a program sent; undefined if there is no such software. */

@@ -4,7 +4,6 @@ import { clientCreate } from '../../../contract/clients/clients.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
-import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import {
   TRIAL_MESSAGES,
   type TRIAL_REFUSALS,
@@ -24,12 +23,7 @@ import { issueLicense } from '../licenses/issue-license.ts';
 import { findLicense } from '../licenses/licenses.queries.ts';
 import { queueLicenseMail } from '../licenses/send-license-mail.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
-import {
-  findSeat,
-  type LockedLicense,
-  lockLicenseOfId,
-  takeSeatOf,
-} from '../programs/activate-installation.ts';
+import { type LockedLicense, lockLicenseOfId, takeSeatOf } from '../programs/activate-installation.ts';
 import { ProgramRefusal } from '../programs/signed-answers.ts';
 import { codeNamed } from '../software/asked-software.ts';
 import { countTrial, refuseTrial } from './trial-limits.ts';
@@ -220,11 +214,6 @@ async function goOn(scope: Scope, id: number, asked: TrialRequest, offer: Offer 
       leaseUntil: null,
     };
   }
-  const [seat] = await findSeat(tx, { licenseId: id, machineId: asked.machine_id });
-  const isHeld = seat !== undefined && !hasLapsed(locked, seat, now);
-  const isFull =
-    !isHeld && locked.lease_minutes === null && locked.current_installations >= locked.max_installations;
-  if (isFull) return { isNew: false, license: locked, reason: 'installation_limit', leaseUntil: null };
   try {
     const { installation } = await takeSeatOf(scope, locked, seatOf(asked));
     return { isNew: false, license: locked, reason: null, leaseUntil: installation.lease_until };

@@ -1,4 +1,4 @@
-import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { refusalOf } from '../../../contract/licenses/license-state.ts';
 import { type MeterSpan, type MeterTerm, meterSpan } from '../../../contract/licenses/meter-period.ts';
 import { type Meter, type Meters, remainingOf } from '../../../contract/licenses/meters.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
@@ -19,18 +19,10 @@ import { record } from '../../records/record-event.ts';
 import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
-import type { Admission } from '../programs/license-key-guard.ts';
-import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
-import { isOwnSoftware } from '../software/asked-software.ts';
+import { ProgramRefusal } from '../programs/signed-answers.ts';
+import { isOtherSoftware } from '../software/asked-software.ts';
 import { foldRepeated, forgottenUntil } from './past-usage.queries.ts';
-import {
-  type CountState,
-  findCounts,
-  findMetered,
-  lockLicenses,
-  type Metered,
-  termsOf,
-} from './usage.queries.ts';
+import { type CountState, findCounts, lockLicenses, type Metered, termsOf } from './usage.queries.ts';
 import { addLocked, type CountedRecord, storeAtOnce } from './write-counts.queries.ts';
 
 const LATE_MS = USAGE_LATE_DAYS * 24 * 60 * 60_000;
@@ -48,37 +40,30 @@ type Running = CountState & { line: Line; before: number; isChanged: boolean };
 /**
  * Counts the usage that a program reports (SELL-03). Each record is counted completely or not at all, independently
  * of the others. Reports that arrive together are counted in one transaction.
- * @param admit called with the licence before any other check; may throw
  * @returns an answer for each record, in the same order
- * @throws ProgramRefusal 404 license_not_found, 403 wrong_software and the reasons of activation, 404 not_found
- * without a seat
+ * @throws ProgramRefusal wrong_software, a reason of the licence's state, not_activated without a seat; not_found if
+ * the licence was deleted meanwhile
  */
 export async function reportUsage(
   context: AppContext,
   asked: UsageReport,
+  license: Metered,
   origin: Origin,
-  admit: Admission['known'],
 ): Promise<UsageAnswer[]> {
   const { db, now, config } = context;
-  const { machine_id, software } = asked;
-  const license = await findMetered(db, asked.license_key, machine_id);
-  if (!license) throw unknownKey();
-  admit(license, license.installation_date !== null);
-  // The answer is not signed, so the refusal needs no data of the licence.
-  if (software !== undefined && !(await isOwnSoftware(db, software, license))) {
-    throw new ProgramRefusal(403, 'wrong_software', { license: null, reason: 'wrong_software' });
-  }
+  const { machine_id } = asked;
+  const isOther = await isOtherSoftware(db, asked.software, license);
   const time = now();
-  const reason = licenseRefusal(license, time, config.timeZone);
-  if (reason) throw new ProgramRefusal(403, reason, { license: null, reason });
   const { installation_date, last_heartbeat } = license;
-  if (installation_date === null || hasLapsed(license, { installation_date, last_heartbeat }, time)) {
-    throw noSeat(null);
-  }
+  const hasSeat =
+    installation_date !== null && !hasLapsed(license, { installation_date, last_heartbeat }, time);
+  const refusal = refusalOf({ license, isOther, hasSeat, require_seat: true }, time, config.timeZone);
+  // The answer is not signed, so the refusal needs no data of the licence.
+  if (refusal) throw new ProgramRefusal(refusal, null, license);
   const actor: Actor = { kind: 'machine', id: null, name: license.machine_name || machine_id };
   const meters = readMeters(license.meters);
   const answers = await countTogether(context, { license, meters, records: asked.records, actor, origin });
-  if (!answers) throw unknownKey();
+  if (!answers) throw new ProgramRefusal('not_found', null);
   return answers;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
+import { STATE_REFUSALS } from '../../../contract/licenses/license-state.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { usageRow, usageRows } from '../../../contract/licenses/meters.ts';
 import { usageAdjustment, usageReport, usageResult } from '../../../contract/programs/usage.ts';
@@ -8,15 +9,16 @@ import { can, licenseKey } from '../../http/access.ts';
 import { inRequest, originOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
-import { answerProgram } from '../programs/license-key-guard.ts';
+import { admitted, countingUnknownKeys } from '../programs/license-key-guard.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { reportUsage } from './report-usage.ts';
+import { findMetered } from './usage.queries.ts';
 import { usageOf } from './usage-rows.ts';
 
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/usage/';
 
 const REPORT_ERRORS = {
-  403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired)',
+  403: `La clave es de otro producto (wrong_software), o la licencia no se puede usar (${STATE_REFUSALS.join(', ')})`,
   404: 'La clave no existe (license_not_found) o el equipo no está activado (not_found)',
   429: true,
 } as const;
@@ -42,10 +44,13 @@ export const usageRoutes = routesOf('Licencias', (app, context) => {
       },
     },
     (request) =>
-      answerProgram(context, 'heartbeat', request, async (admit) => ({
-        success: true as const,
-        results: await reportUsage(context, request.body, originOf(request), admit),
-      })),
+      countingUnknownKeys(context, request, async () => {
+        const { body } = request;
+        const found = await findMetered(db, body.license_key, body.machine_id);
+        const license = admitted(context, request, found, found?.installation_date != null);
+        const results = await reportUsage(context, body, license, originOf(request));
+        return { success: true as const, results };
+      }),
   );
 
   app.get(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../contract/licenses/license-state.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { type CheckedLicense, remedyOf } from './check-remedy.ts';
 

@@ -1,6 +1,5 @@
 import { isExpired } from '../../../contract/base/time.ts';
-import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
-import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
+import { licenseRefusal, type Refusal } from '../../../contract/licenses/license-state.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
-import type { LicenseVerdicts, Refusal } from '../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../contract/licenses/license-state.ts';
+import type { LicenseVerdicts } from '../../../contract/licenses/license-verdict.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
 import { useOffers } from '../../api/offers.ts';

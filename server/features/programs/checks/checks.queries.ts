@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { addDays, localDay } from '../../../../contract/base/time.ts';
 import { REPORT_MONTHS_MAX } from '../../../../contract/figures/reports.ts';
-import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import {
   CHECK_DAYS,
   CHECKS_MAX,

@@ -1,6 +1,6 @@
 import { localDay } from '../../../../contract/base/time.ts';
 import { normalizeLicenseKey } from '../../../../contract/licenses/license-key.ts';
-import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
 import type { AppContext } from '../../../context.ts';
 import { NotedChecks } from './noted-checks.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import { CHECKS_MAX, type CheckCall, UNKNOWN_CHECKS_MAX } from '../../../../contract/programs/checks.ts';
 import { isAmong } from '../../../db/dialect.ts';
 import { givenRows, lockingOrder } from '../../../db/given-rows.ts';

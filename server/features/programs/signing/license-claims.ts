@@ -1,13 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { utcOffset } from '../../../../contract/base/time.ts';
 import { countedInKey, lettersOfKey } from '../../../../contract/licenses/license-key.ts';
-import { graceUntil, usableUntil } from '../../../../contract/licenses/license-state.ts';
+import { graceUntil, type Refusal, usableUntil } from '../../../../contract/licenses/license-state.ts';
 import {
   type LicenseClaims,
   PASSING_SECONDS,
   secondsOf,
   type TokenCall,
-  type TokenReason,
   tokenEnd,
 } from '../../../../contract/programs/license-token.ts';
 import { readFeatures } from '../../../db/features.ts';
@@ -36,7 +35,7 @@ type TokenFacts = {
   /** Null for an unknown key. */
   license: TokenLicense | null;
   /** Why the licence is not valid here; null if it is valid. */
-  reason: TokenReason | null;
+  reason: Refusal | null;
   audience: string | null;
   /** Whether the machine has a seat now; without one the program must not store a valid answer. */
   hasSeat: boolean;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { Integration } from '../../../../contract/programs/integration.ts';
 import type { LicenseClaims } from '../../../../contract/programs/license-token.ts';
 import { FeatureFacts } from '../../../components/license/feature-facts.tsx';
