@@ -76,6 +76,27 @@ export function mergeEdits<Values extends object>(
   return { merged, conflicts, taken };
 }
 
+/** A merge of a form with what another person saved. */
+export interface Merge<Values> extends MergedEdits<Values> {
+  mine: Values;
+  theirs: Values;
+  /** True if the saved record is the one that this form sent without getting an answer. */
+  isOwn: boolean;
+}
+
+/**
+ * Merges the values of a form into the record that another person saved.
+ * @param versions those of {@link mergeEdits}, and in `inDoubt` values that this form sent without getting an answer:
+ * if they were stored, they are not another person's change
+ */
+export function mergeSaved<Values extends object>(
+  { base, mine, theirs, inDoubt }: { base: Values; mine: Values; theirs: Values; inDoubt: Values | null },
+  rules?: MergeRules<Values>,
+): Merge<Values> {
+  const isOwn = inDoubt !== null && mergeEdits(inDoubt, inDoubt, theirs, rules).taken.length === 0;
+  return { ...mergeEdits(isOwn ? inDoubt : base, mine, theirs, rules), mine, theirs, isOwn };
+}
+
 /** Compares trimmed texts, and other values by content: a selected client is an object. */
 export function same(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();

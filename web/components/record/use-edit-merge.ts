@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { conflictTexts } from '../../text/es-forms.ts';
 import type { ConflictChoice, ConflictQuestion } from './conflict-notice.tsx';
-import { type EditConflict, type MergeRules, mergeEdits, same } from './merge-edits.ts';
+import { type EditConflict, type Merge, type MergeRules, same } from './merge-edits.ts';
 
 export interface MergeState {
   questions: readonly ConflictQuestion[];
@@ -26,8 +26,8 @@ interface OpenConflict<Values> extends EditConflict<Values> {
 }
 
 /**
- * Merges a save of another person into a form (412 'stale', D091). If one person changed a field, that value is taken;
- * if both changed it, the user is asked.
+ * Shows in a form how it was merged with a save of another person (412 'stale', D091). If both changed a field, the
+ * user is asked.
  */
 export function useEditMerge<Values extends FieldValues, Payload>({
   form,
@@ -55,20 +55,8 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     }
   };
 
-  /**
-   * Merges the typed values into the record that another person saved, and shows the result in the form.
-   * @param base the form's values when it was opened
-   * @param theirs the form values of the saved record: the form's new base
-   * @param inDoubt values that this form sent without getting an answer. If they were stored, they are not another
-   * person's change
-   * @returns the merged values, and whether the user must answer a question
-   */
-  const merge = (base: Values, theirs: Values, inDoubt: Values | null): { merged: Values; asks: boolean } => {
-    // A copy, because the next lines change the form's values.
-    const mine = { ...form.getValues() };
-    const isOwn = inDoubt !== null && mergeEdits(inDoubt, inDoubt, theirs, rules).taken.length === 0;
-    const opened = isOwn ? inDoubt : base;
-    const { merged, conflicts: found, taken: fresh } = mergeEdits(opened, mine, theirs, rules);
+  /** Shows a merge in the form, whose new base is the saved record. */
+  const showMerge = ({ merged, conflicts: found, taken: fresh, mine, theirs, isOwn }: Merge<Values>) => {
     const asked = new Set<string>(found.map(({ field }) => field));
     const before = soFar.current;
     soFar.current = {
@@ -88,7 +76,6 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     setTaken(soFar.current.taken);
     setRound(soFar.current.rounds);
     setReminders(0);
-    return { merged, asks: found.length > 0 };
   };
 
   /** One side of a conflict as text. For a switch it includes the dependent fields that are set and differ. */
@@ -135,7 +122,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
 
   return {
     state,
-    merge,
+    show: showMerge,
     /** Typing into a field in conflict answers its question with the typed value. */
     edited: (name: string) => {
       setConflicts((before) =>

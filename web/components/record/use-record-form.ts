@@ -12,25 +12,14 @@ import {
 } from 'react-hook-form';
 import { ApiError } from '../../api/api-error.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
-import { useSession } from '../../api/session.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { findDraft, forgetDraft, keepDraft } from './form-drafts.ts';
 import { type FormFailure, logSaveError, reportSaveError } from './form-errors.ts';
 import { useLeaveGuard } from './leave-guard.tsx';
 import type { MergeRules } from './merge-edits.ts';
+import { type FormIssue, saveEdits, type Versioned } from './save-edits.ts';
 import { useEditMerge } from './use-edit-merge.ts';
-
-/** How often one save may merge other people's changes before it stops with a message. */
-const MOST_TRIES = 4;
-
-/**
- * The fields of a saved record that the form needs. The next save sends its version (D091). The settings have no id,
- * because there is only one record.
- */
-interface Versioned {
-  id?: number;
-  updated_at: string;
-}
+import { useDraft, useFoundDraft } from './use-form-draft.ts';
+import { useOneAtATime } from './use-one-at-a-time.ts';
 
 /** The headers of a save: the Idempotency-Key of a POST, or the version of a PUT. */
 export interface SaveContext {
@@ -42,11 +31,6 @@ export interface SaveContext {
 type FormSchema<Values, Payload> = Parameters<
   typeof standardSchemaResolver<Values & FieldValues, unknown, Payload>
 >[0];
-
-interface FormIssue {
-  message: string;
-  path?: readonly unknown[] | undefined;
-}
 
 interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   /** Creates the schema for the base record, which a merge may replace with a newer version. */
@@ -104,8 +88,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   const [base, setBase] = useState(draft === null ? record : draft.base);
   const [recovered, setRecovered] = useState(draft !== null);
   const [failure, setFailure] = useState<FormFailure | null>(null);
-  const [saving, setSaving] = useState(false);
-  const underWay = useRef(false);
+  const inDoubt = useRef<Values | null>(null);
   const createOnce = useIdempotentAttempt();
   const queryClient = useQueryClient();
 
@@ -123,8 +106,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   // The cast is safe: the keys of `labels` are the names in its type.
   const fields = Object.keys(labels) as Path<Values>[];
   const failed = record === null ? texts.createFailed : texts.updateFailed;
-  const errors = useFieldErrors(form);
-  const saveOver = useSaveOver({ form, fields, merge, setBase, schema, toForm, save, failed });
+  const errors = useFieldErrors(form, fields);
   useDraft({ form, fields, draft, draftName, base });
 
   // The form opens with the list's row. The record fetched after that may be newer.
@@ -144,39 +126,53 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     form.reset(toForm(stored));
   };
 
-  const send = form.handleSubmit(async (payload) => {
-    // Two fast clicks can arrive before the button is rendered as busy.
-    if (underWay.current) return;
-    underWay.current = true;
-    setSaving(true);
+  const send = (payload: Payload, over: Saved | null) =>
+    over === null
+      ? createOnce((headers) => save(payload, { headers, updatedAt: null }))
+      : save(payload, { headers: {}, updatedAt: over.updated_at });
+
+  const [trySave, saving] = useOneAtATime(async (payload: Payload) => {
     errors.forget();
+    // A copy, because a merge changes the form's values.
+    const typed = () => ({ ...form.getValues() });
     try {
-      const saved =
-        base === null
-          ? { answer: await createOnce((headers) => save(payload, { headers, updatedAt: null })) }
-          : await saveOver(base, payload);
-      if (saved === null) return;
-      guard.release();
-      const created = typeof texts.created === 'string' ? texts.created : texts.created(payload);
-      toasts.success(record === null ? created : texts.updated, merge.note());
-      // The cast is safe: with `stays`, `save` resolves to the record.
-      if (stays) goOnFrom(saved.answer as Saved);
-      onSaved?.();
+      const outcome = await saveEdits(
+        { base, payload, sent: typed(), inDoubt: inDoubt.current },
+        {
+          send,
+          typed,
+          toForm,
+          rules: merging,
+          check: (values, over) => schema(over)['~standard'].validate(values),
+          onMerge: (merged, current) => {
+            setBase(current);
+            merge.show(merged);
+          },
+        },
+      );
+      inDoubt.current = outcome.inDoubt;
+      if (outcome.kind === 'saved') saved(outcome.answer, payload);
+      else if (outcome.kind === 'asks') logSaveError(failed, outcome.error);
+      else if (outcome.kind === 'issues') errors.show(outcome.issues);
+      else refused(outcome.error);
     } catch (error) {
       refused(error);
-    } finally {
-      underWay.current = false;
-      setSaving(false);
     }
   });
 
+  const saved = (answer: unknown, payload: Payload) => {
+    guard.release();
+    const created = typeof texts.created === 'string' ? texts.created : texts.created(payload);
+    toasts.success(record === null ? created : texts.updated, merge.note());
+    // The cast is safe: with `stays`, `save` resolves to the record.
+    if (stays) goOnFrom(answer as Saved);
+    onSaved?.();
+  };
+
   const refused = (error: unknown) => {
     const refusal = error instanceof ApiError ? error : null;
-    if (refusal?.status === 401) {
-      // No message here: the sign-in screen explains it, and the input is stored in a draft.
-      logSaveError(failed, error);
-      return;
-    }
+    // No message here: the sign-in screen explains it, and the input is stored in a draft.
+    if (refusal?.status === 401) return logSaveError(failed, error);
     // The message refers to the list, which must now show the record stored by the earlier attempt.
     if (refusal?.code === 'idempotency_conflict') void queryClient.invalidateQueries();
     setFailure(reportSaveError(error, { title: failed, fields, setError: errors.set }));
@@ -184,9 +180,9 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (underWay.current) return;
+    if (saving) return;
     setFailure(null);
-    if (!merge.remind()) void send(event);
+    if (!merge.remind()) void form.handleSubmit(trySave)(event);
   };
 
   const edited = (name: Path<Values>) => {
@@ -231,62 +227,20 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 const isNewer = <Saved extends Versioned>(record: Saved | null, base: Saved | null): record is Saved =>
   record !== null && base !== null && Date.parse(record.updated_at) > Date.parse(base.updated_at);
 
-type Form<Values extends FieldValues, Payload> = UseFormReturn<Values, unknown, Payload>;
-
-/** The draft for a form that opens, found by form name and record, of the same person. */
-function useFoundDraft<Saved extends Versioned>(name: string | null, record: Saved | null) {
-  const draftName = name === null ? null : `${name}/${record?.id ?? 'new'}`;
-  const [draft] = useState(() =>
-    draftName === null ? null : findDraft<Saved>(useSession.getState().user?.id, draftName),
-  );
-  return { draft, draftName };
-}
-
-interface FormDraft<Values extends FieldValues, Payload, Saved extends Versioned>
-  extends ReturnType<typeof useFoundDraft<Saved>> {
-  form: Form<Values, Payload>;
-  fields: readonly Path<Values>[];
-  base: Saved | null;
-}
-
-/** Puts a draft into a form when it opens, and stores unsaved input as a draft when the session ends. */
-function useDraft<Values extends FieldValues, Payload, Saved extends Versioned>({
-  form,
-  fields,
-  draft,
-  draftName,
-  base,
-}: FormDraft<Values, Payload, Saved>): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens.
-  useEffect(() => {
-    if (draft === null) return;
-    forgetDraft();
-    for (const field of fields) {
-      // The cast is safe: this form stored the value for this field.
-      const value = draft.typed[field] as PathValue<Values, Path<Values>> | undefined;
-      if (value !== undefined) form.setValue(field, value, { shouldDirty: true });
-    }
-  }, []);
-
-  useEffect(() =>
-    useSession.subscribe((now, before) => {
-      if (draftName === null || before.user === null || now.isAuthenticated || now.ended !== 'expired')
-        return;
-      // The fields that differ from the base version now; `dirtyFields` would be those of the last render.
-      const typed = fields
-        .filter((field) => form.getFieldState(field).isDirty)
-        .map((field) => [field, form.getValues(field)] as const);
-      if (typed.length === 0) return;
-      keepDraft({ userId: before.user.id, form: draftName, base, typed: Object.fromEntries(typed) });
-    }),
-  );
-}
-
 /** The errors of a form's fields, from the server and from the form's schema. */
-function useFieldErrors<Values extends FieldValues, Payload>(form: Form<Values, Payload>) {
+function useFieldErrors<Values extends FieldValues, Payload>(
+  form: UseFormReturn<Values, unknown, Payload>,
+  fields: readonly Path<Values>[],
+) {
   // Separate from the form's own errors, because those are computed again on blur, which would remove a server error.
   const [serverErrors, setServerErrors] = useState<Partial<Record<string, string>>>({});
   const { errors } = form.formState;
+  const focusNext = useRef<Path<Values> | null>(null);
+  // After a merge the form's fields are registered again at the next render, so the focus is set after it.
+  useEffect(() => {
+    if (focusNext.current !== null) form.setFocus(focusNext.current);
+    focusNext.current = null;
+  });
   const set: UseFormSetError<Values> = (name, { message = '' }, options) => {
     setServerErrors((before) => ({ ...before, [name]: message }));
     if (options?.shouldFocus) form.setFocus(name as Path<Values>);
@@ -298,106 +252,19 @@ function useFieldErrors<Values extends FieldValues, Payload>(form: Form<Values, 
       const own: unknown = errors[name]?.message;
       return serverErrors[name] ?? (typeof own === 'string' ? own : undefined);
     },
+    /** Shows the errors of merged values like other errors of the form. */
+    show: (issues: readonly FormIssue[]) => {
+      const wrong = fields.flatMap((field) => {
+        const issue = issues.find(({ path }) => path?.[0] === field);
+        return issue === undefined ? [] : [{ field, message: issue.message }];
+      });
+      focusNext.current = wrong[0]?.field ?? null;
+      for (const { field, message } of wrong) form.setError(field, { type: 'merged', message });
+    },
     edited: (name: Path<Values>) => {
       form.clearErrors(name);
       setServerErrors(({ [name]: _edited, ...others }) => others);
     },
     forget: () => setServerErrors({}),
   };
-}
-
-interface SaveOver<Values extends FieldValues, Payload, Saved extends Versioned>
-  extends Pick<RecordFormOptions<Values, Payload, Saved>, 'schema' | 'toForm' | 'save'> {
-  form: Form<Values, Payload>;
-  fields: readonly Path<Values>[];
-  merge: ReturnType<typeof useEditMerge<Values, Payload>>;
-  setBase: (base: Saved) => void;
-  /** The title in the log: 'Error al actualizar…'. */
-  failed: string;
-}
-
-/** An attempt to save: the base version, the request body, and the form's values. */
-interface Attempt<Values, Payload, Saved> {
-  version: Saved;
-  payload: Payload;
-  sent: Values;
-}
-
-/**
- * Saves a change of the base version. If another person saved first, it merges both changes and saves again (D091).
- * The function resolves to the result of `save`, or to null if the user must decide or correct something first.
- */
-function useSaveOver<Values extends FieldValues, Payload, Saved extends Versioned>({
-  form,
-  fields,
-  merge,
-  setBase,
-  schema,
-  toForm,
-  save,
-  failed,
-}: SaveOver<Values, Payload, Saved>) {
-  /** The values of the last save if its answer was lost: they may have been stored. */
-  const inDoubt = useRef<Values | null>(null);
-  const focusNext = useRef<Path<Values> | null>(null);
-  // After a merge the form's fields are registered again at the next render, so the focus is set after it.
-  useEffect(() => {
-    if (focusNext.current !== null) form.setFocus(focusNext.current);
-    focusNext.current = null;
-  });
-
-  /** Merging two valid changes can give an invalid result. Its errors are shown like other errors of the form. */
-  const showIssues = (issues: readonly FormIssue[]) => {
-    const wrong = fields.flatMap((field) => {
-      const issue = issues.find(({ path }) => path?.[0] === field);
-      return issue === undefined ? [] : [{ field, message: issue.message }];
-    });
-    focusNext.current = wrong[0]?.field ?? null;
-    for (const { field, message } of wrong) form.setError(field, { type: 'merged', message });
-  };
-
-  /** The next attempt after another person's save; null if the user must decide or correct something first. */
-  const mergeWith = async (current: Saved, { version }: Attempt<Values, Payload, Saved>, error: unknown) => {
-    const { merged, asks } = merge.merge(toForm(version), toForm(current), inDoubt.current);
-    inDoubt.current = null;
-    setBase(current);
-    if (asks) {
-      logSaveError(failed, error);
-      return null;
-    }
-    const checked = await schema(current)['~standard'].validate(merged);
-    if (checked.issues === undefined) return { version: current, payload: checked.value, sent: merged };
-    showIssues(checked.issues);
-    return null;
-  };
-
-  return async (read: Saved, checked: Payload): Promise<{ answer: unknown } | null> => {
-    let attempt: Attempt<Values, Payload, Saved> | null = {
-      version: read,
-      payload: checked,
-      sent: { ...form.getValues() },
-    };
-    for (let tries = 1; attempt !== null; tries += 1) {
-      const { version, payload, sent }: Attempt<Values, Payload, Saved> = attempt;
-      try {
-        return { answer: await save(payload, { headers: {}, updatedAt: version.updated_at }) };
-      } catch (error) {
-        const current = savedMeanwhile<Saved>(error);
-        if (current === null) {
-          inDoubt.current = sent;
-          throw error;
-        }
-        attempt = await mergeWith(current, attempt, error);
-        if (attempt !== null && tries === MOST_TRIES) throw error;
-      }
-    }
-    return null;
-  };
-}
-
-/** The stored record in the answer to an outdated save (D091); null for another failure. */
-function savedMeanwhile<Saved>(error: unknown): Saved | null {
-  if (!(error instanceof ApiError) || error.code !== 'stale') return null;
-  // The cast is safe: the record in the answer is the one that was to be saved.
-  return error.current as Saved | null;
 }
