@@ -1,5 +1,5 @@
 import { isExpired } from '../../../contract/base/time.ts';
-import { licenseRefusal, type Refusal } from '../../../contract/licenses/license-state.ts';
+import { licenseRefusal, type Refusal, type StateRefusal } from '../../../contract/licenses/license-state.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 
 /**
@@ -22,11 +22,8 @@ export type CheckedLicense = Pick<
   | 'client'
 >;
 
-/**
- * The remedy for each refusal while the licence still causes it. A validation tests these states of the licence before
- * its seats.
- */
-const OF_STATE: Partial<Record<Refusal, CheckRemedy>> = {
+/** The remedy for each refusal while the licence still causes it. */
+const OF_STATE: Record<StateRefusal, CheckRemedy> = {
   suspended: 'reinstate',
   expired: 'renew',
   inactive: 'update',
@@ -55,13 +52,13 @@ export function remedyOf(
 function ofState(
   reason: Refusal,
   license: CheckedLicense,
-  refusal: Refusal | null,
+  refusal: StateRefusal | null,
   now: Date,
 ): CheckRemedy | null {
   // The console does not know until which day the updates must last, so the person enters the day in the form.
   if (reason === 'updates_ended' && refusal === null) return 'update';
-  if (reason !== 'updates_ended' && OF_STATE[reason] === undefined) return null;
+  if (reason !== 'updates_ended' && !(reason in OF_STATE)) return null;
   // A licence in its grace works again, but only for a few days, so it still needs a renewal.
   const present = refusal ?? (reason === 'expired' && isExpired(license.expiry_date, now) ? 'expired' : null);
-  return present === null ? 'settled' : (OF_STATE[present] ?? null);
+  return present === null ? 'settled' : OF_STATE[present];
 }
