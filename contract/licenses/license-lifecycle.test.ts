@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  actionRefusal,
-  countsFrom,
-  isTrial,
-  LICENSE_ACTIONS,
-  type LicenseAction,
-  type TransitionState,
-} from './license-lifecycle.ts';
+import { countsFrom, isTrial } from './license-lifecycle.ts';
 import { LICENSE_STATUSES } from './licenses.fields.ts';
+import type { LicenseState } from './verbs/definition.ts';
+import { actionRefusal, LICENSE_ACTIONS, type LicenseAction } from './verbs/index.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
 const RUNS = { updates_until: null, activate_by: null, is_extended: false };
@@ -45,7 +40,7 @@ describe('the guard of an action (LIFE-03)', () => {
   });
 
   test('a maintenance renewal needs a last day of updates and a status that can be renewed (SELL-02)', () => {
-    const codeOf = (state: Pick<TransitionState, 'status' | 'updates_until'>) =>
+    const codeOf = (state: Pick<LicenseState, 'status' | 'updates_until'>) =>
       actionRefusal('renew', { ...RUNS, expiry_date: null, ...state }, 'maintenance')?.code ?? null;
     expect(codeOf({ status: 'active', updates_until: '2027-01-01' })).toBeNull();
     expect(codeOf({ status: 'active', updates_until: null })).toBe('not_renewable');

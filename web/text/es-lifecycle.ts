@@ -1,5 +1,5 @@
-import type { BulkLifeAction, LicenseAction } from '../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../contract/licenses/licenses.ts';
+import type { BulkLifeAction, LicenseAction } from '../../contract/licenses/verbs/index.ts';
 import type { BulkActionTexts } from './es-bulk.ts';
 import { EXTENSION_EFFECT } from './es-days.ts';
 import { counted, ending } from './es-lists.ts';

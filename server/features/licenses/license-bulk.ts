@@ -1,12 +1,11 @@
 import { licenseActions } from '../../../contract/licenses/license-bulk.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
   type ActionFields,
   BULK_LIFE_ACTIONS,
   type BulkLifeAction,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
-import type { EventType } from '../../../contract/system/events.ts';
+  VERBS,
+} from '../../../contract/licenses/verbs/index.ts';
 import { notFound } from '../../errors.ts';
 import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
@@ -22,11 +21,8 @@ type LifeVerbs = { [Action in BulkLifeAction]: BulkVerb<ActionFields<Action>> };
 /** The actions in the life of a licence, each with the same function as its own call. */
 const lifeVerbs = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => {
-    const { permission, event } = TRANSITIONS[action];
-    const { run, alsoWrites = [] } = LICENSE_VERBS[action] as {
-      run: unknown;
-      alsoWrites?: readonly EventType[];
-    };
+    const { permission, event } = VERBS[action];
+    const { run, alsoWrites = [] } = LICENSE_VERBS[action];
     return [action, { permission, writes: [event, ...alsoWrites], run }];
   }),
   // The cast is needed because fromEntries loses which verb has which name.

@@ -1,4 +1,4 @@
-import { actionRefusal } from '../../../contract/licenses/license-lifecycle.ts';
+import { actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import type { PaymentState, ReviewReason } from '../../../contract/payments/payment-words.ts';
 import { CHARGEBACK_REASON, PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { Changes } from '../../../contract/system/events.ts';

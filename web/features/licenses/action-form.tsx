@@ -1,5 +1,5 @@
-import { TRANSITIONS } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
@@ -30,7 +30,7 @@ export const actionBody = (
 /** The messages of invalid fields, by field; empty if the body is valid. */
 export function actionErrors({ name }: ActionDefinition, body: object): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const { path, message } of TRANSITIONS[name].body.safeParse(body).error?.issues ?? []) {
+  for (const { path, message } of VERBS[name].body.safeParse(body).error?.issues ?? []) {
     errors[String(path[0])] ??= message;
   }
   return errors;

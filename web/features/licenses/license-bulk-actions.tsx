@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import {
-  BULK_LIFE_ACTIONS,
-  type BulkLifeAction,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { BULK_LIFE_ACTIONS, type BulkLifeAction, VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { OFFERS } from '../../api/offers.ts';
@@ -46,7 +42,7 @@ const LIFE_ACTIONS = BULK_LIFE_ACTIONS.map((name): BulkAction => {
   const { whom, many } = LICENSE_ACTION_TEXTS[name];
   return {
     name,
-    permission: TRANSITIONS[name].permission,
+    permission: VERBS[name].permission,
     icon: ACTIONS[name].icon,
     texts: many,
     isFinal: whom?.tone === 'critical',

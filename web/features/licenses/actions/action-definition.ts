@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
-import type { LicenseAction } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import type { LicenseAction } from '../../../../contract/licenses/verbs/index.ts';
 import { numberOf } from '../../../components/record/typed-number.ts';
 import type { ToastAction, ToastLink } from '../../../ui/toasts.ts';
 

@@ -1,7 +1,8 @@
 import { CalendarPlus } from 'lucide-react';
 import { endAfterDays } from '../../../../contract/base/time.ts';
-import { countsFrom, EXTENSION_DAYS_MAX } from '../../../../contract/licenses/license-lifecycle.ts';
+import { countsFrom } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import { EXTENSION_DAYS_MAX } from '../../../../contract/licenses/verbs/extend.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { businessTimeZoneInUse, formatDate } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';

@@ -1,4 +1,4 @@
-import type { LicenseAction } from '../../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseAction } from '../../../../contract/licenses/verbs/index.ts';
 import type { ActionDefinition } from './action-definition.ts';
 import { cancel } from './cancel.ts';
 import { extend } from './extend.tsx';

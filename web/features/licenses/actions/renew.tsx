@@ -4,13 +4,11 @@ import { type Currency, stepOf } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
-import {
-  isTrial,
-  licenseRenewal,
-  type RenewalKind,
-} from '../../../../contract/licenses/license-lifecycle.ts';
+import { isTrial } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
+import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
@@ -267,7 +265,7 @@ function useRenewal(license: LicenseRow, values: Terms) {
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
   const needsPrice = isMaintenance && !values.price?.trim();
-  const isReady = !needsType && !needsPrice && licenseRenewal.safeParse(terms).success;
+  const isReady = !needsType && !needsPrice && VERBS.renew.body.safeParse(terms).success;
   const { data, isError, isFetching } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
   return { data: isReady && !isError ? data : undefined, last: needsType ? undefined : data, isFetching };
 }
