@@ -8,6 +8,7 @@ export const cancel = {
   body: z.object({ reason, notify: notify(false) }),
   example: { reason: 'Cerró la sucursal' },
   inBulk: true,
+  endsRequest: true,
   refusal: (license: Reads<'status'>) => refusedBy(license),
   leadsTo: () => ['cancelled'],
 } as const satisfies VerbDefinition;

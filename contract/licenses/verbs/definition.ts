@@ -60,6 +60,8 @@ export type VerbDefinition = {
    * @returns null if the verb is possible
    */
   refusal: (license: LicenseState, kind: RenewalKind) => Refusal | null;
+  /** True if it cancels the open payment request of the licence (PAY-01). */
+  endsRequest?: true;
   /** The statuses to which it may lead from a status. Absent: the status stays. */
   leadsTo?: (from: LicenseStatus) => readonly LicenseStatus[];
 };

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { cancel } from './cancel.ts';
 import type { RenewalKind, VerbDefinition } from './definition.ts';
 import { extend } from './extend.ts';
@@ -64,4 +64,21 @@ export function actionRefusal<Action extends LicenseAction>(
   // The casts are needed because the compiler does not know that the state is the one of this verb.
   const refusal = VERBS[action].refusal as (state: ActionState<Action>, kind: RenewalKind) => unknown;
   return refusal(state, kind) as ReturnType<Verb<Action>['refusal']>;
+}
+
+/**
+ * What the body of a verb says of the two fields that most have: whether a reason is asked for, and whether the client
+ * gets the mail unless the call says otherwise; null for a verb without a mail.
+ */
+export function commonFields(action: LicenseAction): {
+  reason: 'none' | 'optional' | 'required';
+  notify: boolean | null;
+} {
+  const { mail, body } = verbOf(action);
+  const { reason, notify } = body.shape;
+  const needsReason = reason && !z.safeParse(reason, undefined).success;
+  return {
+    reason: reason ? (needsReason ? 'required' : 'optional') : 'none',
+    notify: mail !== null && notify ? z.safeParse(notify, undefined).data === true : null,
+  };
 }

@@ -76,6 +76,7 @@ export const renew = {
   body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice()),
   example: { expiry_days: 365, price: 1200 },
   inBulk: true,
+  endsRequest: true,
   refusal: (
     license: Reads<'status' | 'expiry_date' | 'updates_until' | 'activate_by'>,
     kind: RenewalKind,

@@ -20,5 +20,6 @@ export const transfer = {
   }),
   example: { client: 2, reason: 'Venta de la sucursal' },
   inBulk: false,
+  endsRequest: true,
   refusal: (license: Reads<'status'>) => refusedBy(license),
 } as const satisfies VerbDefinition;

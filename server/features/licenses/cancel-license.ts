@@ -2,7 +2,7 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import type { ActionFields } from '../../../contract/licenses/verbs/index.ts';
 import type { Scope } from '../../scope.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
-import { actOnLicense, ENDS_REQUEST, type Verb } from './license-actions.ts';
+import { actOnLicense, type Verb } from './license-actions.ts';
 import { setStatus } from './suspend-license.ts';
 
 /**
@@ -22,7 +22,6 @@ export function cancelLicense(
 
 export const cancelVerb: Verb<'cancel'> = {
   summary: 'Cancelar una licencia',
-  alsoWrites: ENDS_REQUEST,
   event: {
     when: '',
     changes: '`status`',

@@ -24,16 +24,14 @@ export type Verb<Action extends LicenseAction> = {
   refused?: string;
   /** The row of its event in docs/api.md: when it is written, and the fields of its `changes`. */
   event: { when: string; changes: string };
-  /**
-   * Events that it may write in addition to the verb's own event, such as the cancellation of an open payment
-   * request (PAY-01).
-   */
-  alsoWrites?: readonly EventType[];
   run: (scope: Scope, id: number, fields: ActionFields<Action>) => Promise<License>;
 };
 
-/** For verbs that end the open payment request of a licence. */
-export const ENDS_REQUEST = ['payment_request.cancelled'] as const;
+/** The events that a verb may write: its own, and that of an open payment request which it cancels (PAY-01). */
+export const eventsOf = (action: LicenseAction): EventType[] => [
+  VERBS[action].event,
+  ...(verbOf(action).endsRequest ? (['payment_request.cancelled'] as const) : []),
+];
 
 /** Adds to licences what the guard of a verb asks of their terms. */
 export async function statesFor<Row extends { id: number }>(

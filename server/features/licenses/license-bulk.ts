@@ -12,6 +12,7 @@ import { deleteRecord } from '../../records/save-record.ts';
 import { releaseSeats } from '../programs/release-installation.ts';
 import { changeLicenses } from './change-license.ts';
 import { licenseRecord } from './license.record.ts';
+import { eventsOf } from './license-actions.ts';
 import { licenseList } from './license-list.ts';
 import { LICENSE_VERBS } from './license-verbs.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
@@ -21,9 +22,8 @@ type LifeVerbs = { [Action in BulkLifeAction]: BulkVerb<ActionFields<Action>> };
 /** The actions in the life of a licence, each with the same function as its own call. */
 const lifeVerbs = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => {
-    const { permission, event } = VERBS[action];
-    const { run, alsoWrites = [] } = LICENSE_VERBS[action];
-    return [action, { permission, writes: [event, ...alsoWrites], run }];
+    const { run } = LICENSE_VERBS[action];
+    return [action, { permission: VERBS[action].permission, writes: eventsOf(action), run }];
   }),
   // The cast is needed because fromEntries loses which verb has which name.
 ) as unknown as LifeVerbs;

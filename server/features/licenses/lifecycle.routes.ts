@@ -6,7 +6,7 @@ import { licenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { licenseTerms, renewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
-import { LICENSE_ACTIONS, VERBS, verbOf } from '../../../contract/licenses/verbs/index.ts';
+import { LICENSE_ACTIONS, verbOf } from '../../../contract/licenses/verbs/index.ts';
 import { licenseRenewalPreview } from '../../../contract/licenses/verbs/renew.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { EventType } from '../../../contract/system/events.ts';
@@ -17,6 +17,7 @@ import { saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import type { Scope } from '../../scope.ts';
+import { eventsOf } from './license-actions.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { changedWithCan } from './license-can.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
@@ -67,12 +68,12 @@ export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
   addPreviewRoutes(app, context);
 
   for (const action of LICENSE_ACTIONS) {
-    const { permission, event, example } = VERBS[action];
-    const { summary, refused, alsoWrites = [], run } = LICENSE_VERBS[action];
-    const body = verbOf(action).body.meta({ examples: [example] });
+    const { permission, body: fields, example } = verbOf(action);
+    const { summary, refused, run } = LICENSE_VERBS[action];
+    const body = fields.meta({ examples: [example] });
     // The cast is safe: the route checks the body of this verb, so the function gets its own fields.
     const verb = { body, run: run as Route<typeof body>['run'] };
-    addVerb({ path: action, summary, permission, writes: [event, ...alsoWrites], refused, ...verb });
+    addVerb({ path: action, summary, permission, writes: eventsOf(action), refused, ...verb });
   }
   addVerb({
     path: 'undo_renewal',

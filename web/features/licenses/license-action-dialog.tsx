@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { commonFields, type LicenseAction, verbOf } from '../../../contract/licenses/verbs/index.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { CancelsRequest } from '../../components/payment/standing-requests.tsx';
@@ -10,31 +11,28 @@ import { useLeaveGuard } from '../../components/record/leave-guard.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
-import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { VERB_WORDS } from '../../verbs/index.ts';
 import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField } from './action-form.tsx';
-import type { ActionDefinition } from './actions/action-definition.ts';
+import { ownFields } from './actions/index.ts';
 import { useLicenseAction } from './lifecycle.api.ts';
 
 interface LicenseActionDialogProps {
   license: LicenseRow;
-  action: ActionDefinition;
+  action: LicenseAction;
   onClose: () => void;
   finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
 }
-
-/** Actions that cancel the open payment request of the licence (PAY-01). */
-const ENDS_REQUEST: ReadonlySet<string> = new Set(['renew', 'transfer', 'cancel']);
 
 const offersNothing = () => () => undefined;
 
 /** The dialog of an action on a licence: explanation, fields, and the licence's state after it (LIFE-05). */
 export function LicenseActionDialog({ license, action, onClose, finalFocus }: LicenseActionDialogProps) {
-  const { name, Fields, Summary, recipient, useOffersAfter = offersNothing } = action;
-  const words = LICENSE_ACTION_TEXTS[name];
+  const { Fields, Summary, recipient, useOffersAfter = offersNothing } = ownFields(action);
+  const words = VERB_WORDS[action];
   const { whom } = words;
   const [blank] = useState(() => blankAction(action, license));
   const [values, setValues] = useState(blank);
@@ -52,7 +50,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
     setFailure(null);
     if (Object.keys(wrong).length > 0) return;
     try {
-      const changed = await act.mutateAsync({ action: name, body });
+      const changed = await act.mutateAsync({ action, body });
       onClose();
       const stored = values.notify && mailIsStored() ? [outboxTexts.stored] : [];
       const offers = offersAfter(changed);
@@ -105,7 +103,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
           {whom.text(license)}
         </Banner>
       )}
-      {ENDS_REQUEST.has(name) && <CancelsRequest license={license.id} />}
+      {verbOf(action).endsRequest && <CancelsRequest license={license.id} />}
       <p className="text-muted">{words.effect}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {Fields && <Fields license={license} values={values} errors={errors} change={change} />}
@@ -116,13 +114,15 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
           value={values.reason}
           onChange={(reason) => change({ reason })}
         />
-        <Checkbox
-          className="sm:col-span-2"
-          label={texts.notify}
-          help={notifyHelp}
-          checked={values.notify}
-          onChange={({ target }) => change({ notify: target.checked })}
-        />
+        {commonFields(action).notify !== null && (
+          <Checkbox
+            className="sm:col-span-2"
+            label={texts.notify}
+            help={notifyHelp}
+            checked={values.notify}
+            onChange={({ target }) => change({ notify: target.checked })}
+          />
+        )}
       </div>
     </FormDialog>
   );

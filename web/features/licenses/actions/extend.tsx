@@ -1,4 +1,3 @@
-import { CalendarPlus } from 'lucide-react';
 import { endAfterDays } from '../../../../contract/base/time.ts';
 import { countsFrom } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
@@ -8,13 +7,9 @@ import { businessTimeZoneInUse, formatDate } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/text-input.tsx';
 import { ActionFacts } from '../action-facts.tsx';
-import { defineAction, typedNumber } from './action-definition.ts';
+import { defineFields, typedNumber } from './action-definition.ts';
 
-export const extend = defineAction({
-  name: 'extend',
-  icon: CalendarPlus,
-  tells: true,
-  reason: 'required',
+export const extend = defineFields({
   blank: { days: '7' },
   body: ({ days }) => ({ days: typedNumber(days) }),
   Fields: ({ values, errors, change }) => (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { type Currency, stepOf } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
@@ -24,7 +23,7 @@ import { DateInput, NumberInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
-import { type ActionFieldsProps, defineAction, typedNumber } from './action-definition.ts';
+import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
@@ -57,11 +56,7 @@ const renewalBody = ({ license_type_config, price, currency, expiry_days }: Term
   expiry_days: typedNumber(expiry_days ?? ''),
 });
 
-export const renew = defineAction({
-  name: 'renew',
-  icon: RefreshCw,
-  tells: true,
-  reason: 'optional',
+export const renew = defineFields({
   blank: BLANK,
   // For a licence without an end only updates can be sold.
   blankOf: ({ expiry_date }): Partial<Terms> => (expiry_date === null ? { kind: 'maintenance' } : {}),
