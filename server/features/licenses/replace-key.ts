@@ -11,7 +11,7 @@ import { searchTextOf, updateLicense } from './licenses.queries.ts';
  * get the new key.
  * @throws as {@link actOnLicense}
  */
-export function replaceKey(
+function replaceKey(
   scope: Scope,
   id: number,
   { reason, notify }: ActionFields<'replace_key'>,

@@ -1,5 +1,6 @@
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { commonFields, type LicenseAction, verbOf } from '../../../contract/licenses/verbs/index.ts';
+import { type FieldMessages, messagesOf } from '../../components/record/action-dialog.tsx';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
@@ -26,13 +27,8 @@ export const actionBody = (action: LicenseAction, values: ActionValues): Record<
 };
 
 /** The messages of invalid fields, by field; empty if the body is valid. */
-export function actionErrors(action: LicenseAction, body: object): Record<string, string> {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of verbOf(action).body.safeParse(body).error?.issues ?? []) {
-    errors[String(path[0])] ??= message;
-  }
-  return errors;
-}
+export const actionErrors = (action: LicenseAction, body: object): FieldMessages =>
+  messagesOf(verbOf(action).body.safeParse(body).error);
 
 interface ReasonFieldProps {
   action: LicenseAction;

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import type { FieldMessages } from '../../../components/record/action-dialog.tsx';
 import { numberOf } from '../../../components/record/typed-number.ts';
 import type { ToastAction, ToastLink } from '../../../ui/toasts.ts';
 
 export interface ActionFieldsProps<Own> {
   license: LicenseRow | null;
   values: Own;
-  errors: Record<string, string>;
+  errors: FieldMessages;
   change: (changes: Partial<Own>) => void;
 }
 
