@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
-import { BULK_LIFE_ACTIONS, type BulkLifeAction, RENEWAL_KINDS, TRANSITIONS } from './license-lifecycle.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
+import { RENEWAL_KINDS } from './verbs/definition.ts';
+import { BULK_LIFE_ACTIONS, type BulkLifeAction, VERBS } from './verbs/index.ts';
 
 // The type of Object.fromEntries loses the keys, so a cast restores them.
 const lifeFields = Object.fromEntries(
-  BULK_LIFE_ACTIONS.map((action) => [action, TRANSITIONS[action].body.shape]),
-) as { [Action in BulkLifeAction]: (typeof TRANSITIONS)[Action]['body']['shape'] };
+  BULK_LIFE_ACTIONS.map((action) => [action, VERBS[action].body.shape]),
+) as { [Action in BulkLifeAction]: (typeof VERBS)[Action]['body']['shape'] };
 
 /** The bulk actions on licences and their fields (LIST-01, LIFE-06). */
 export const licenseActions = {

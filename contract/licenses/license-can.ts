@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from '../base/page.ts';
-import { LICENSE_ACTIONS } from './license-lifecycle.ts';
 import { license, licenseRow } from './licenses.ts';
+import { LICENSE_ACTIONS } from './verbs/index.ts';
 
 /** The calls on a licence that its state or the caller's permissions may forbid. */
 export const LICENSE_CAN = [...LICENSE_ACTIONS, 'file', 'update', 'delete', 'resend_email'] as const;

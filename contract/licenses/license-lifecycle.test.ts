@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  actionRefusal,
-  countsFrom,
-  isTrial,
-  LICENSE_ACTIONS,
-  type LicenseAction,
-  type TransitionState,
-} from './license-lifecycle.ts';
+import { countsFrom, isTrial } from './license-lifecycle.ts';
 import { LICENSE_STATUSES } from './licenses.fields.ts';
+import type { LicenseState } from './verbs/definition.ts';
+import { actionRefusal, commonFields, LICENSE_ACTIONS, type LicenseAction } from './verbs/index.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
 const RUNS = { updates_until: null, activate_by: null, is_extended: false };
@@ -45,7 +40,7 @@ describe('the guard of an action (LIFE-03)', () => {
   });
 
   test('a maintenance renewal needs a last day of updates and a status that can be renewed (SELL-02)', () => {
-    const codeOf = (state: Pick<TransitionState, 'status' | 'updates_until'>) =>
+    const codeOf = (state: Pick<LicenseState, 'status' | 'updates_until'>) =>
       actionRefusal('renew', { ...RUNS, expiry_date: null, ...state }, 'maintenance')?.code ?? null;
     expect(codeOf({ status: 'active', updates_until: '2027-01-01' })).toBeNull();
     expect(codeOf({ status: 'active', updates_until: null })).toBe('not_renewable');
@@ -102,4 +97,16 @@ test('added days count from the end of a licence that is still valid, otherwise 
   expect(countsFrom({ expiry_date: END }, new Date('2026-06-01T12:00:00.000Z'))).toBe(END);
   expect(countsFrom({ expiry_date: END }, new Date(END))).toBe(END);
   expect(countsFrom({ expiry_date: END }, later)).toBe(later.toISOString());
+});
+
+test('a verb asks for the reason and offers the mail that its body has (LIFE-02 to LIFE-04)', () => {
+  expect(LICENSE_ACTIONS.map((action) => [action, commonFields(action)])).toEqual([
+    ['renew', { reason: 'optional', notify: true }],
+    ['extend', { reason: 'required', notify: true }],
+    ['suspend', { reason: 'optional', notify: false }],
+    ['reinstate', { reason: 'none', notify: false }],
+    ['cancel', { reason: 'optional', notify: false }],
+    ['transfer', { reason: 'optional', notify: true }],
+    ['replace_key', { reason: 'optional', notify: true }],
+  ]);
 });

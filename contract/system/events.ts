@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { recordId } from '../base/numbers.ts';
 import { day } from '../base/text.ts';
+import { VERB_EVENTS } from '../licenses/verbs/index.ts';
 
 /**
  * Events: what happened to which record, and who did it. Each changed record gets one event, in the transaction of the
@@ -26,15 +27,9 @@ export const EVENT_TYPES = [
   'license.issued',
   'license.updated',
   'license.started',
-  'license.renewed',
+  ...VERB_EVENTS,
   'license.renewal_undone',
-  'license.extended',
-  'license.suspended',
-  'license.reinstated',
-  'license.cancelled',
   'license.expired',
-  'license.transferred',
-  'license.key_replaced',
   'license.deleted',
   'license.file_issued',
   'license.reminded',

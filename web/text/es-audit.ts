@@ -1,4 +1,5 @@
 import type { EventType, SubjectKind } from '../../contract/system/events.ts';
+import { byVerbEvent } from '../verbs/index.ts';
 import { kindTitle, screens, settingsSections } from './es.ts';
 
 /** Texts of 'Auditoría' and its filters (EVENT-08). */
@@ -71,15 +72,9 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'license.issued': 'Licencia emitida',
   'license.updated': 'Licencia cambiada',
   'license.started': 'Licencia empezada',
-  'license.renewed': 'Licencia renovada',
+  ...byVerbEvent(({ eventLabel }) => eventLabel),
   'license.renewal_undone': 'Renovación deshecha',
-  'license.extended': 'Prórroga',
-  'license.suspended': 'Licencia suspendida',
-  'license.reinstated': 'Licencia reactivada',
-  'license.cancelled': 'Licencia cancelada',
   'license.expired': 'Licencia vencida',
-  'license.transferred': 'Licencia transferida',
-  'license.key_replaced': 'Clave cambiada',
   'license.deleted': 'Licencia eliminada',
   'license.file_issued': 'Archivo sin conexión',
   'license.reminded': 'Recordatorio generado',

@@ -1,7 +1,9 @@
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../contract/portal/portal-words.ts';
 import type { ActorKind, Event, EventType } from '../../contract/system/events.ts';
+import { byVerbEvent } from '../verbs/index.ts';
 import { fieldNames } from './es-event-fields.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { endOf, untilEnd } from './event-ends.ts';
+import { formatNumber } from './format.ts';
 
 /**
  * Events as sentences. A sentence does not contain the name of its client, licence, software or type, because the
@@ -70,16 +72,10 @@ const SENTENCES: Record<EventType, Sentence> = {
   'license_type.deleted': (who) => `${who} eliminó el tipo de licencia`,
   'license.issued': (who) => `${who} emitió la licencia`,
   'license.updated': (who, event) => changed(who, 'la licencia', event),
-  'license.started': (_who, event) => `Empezó el plazo de la licencia${until(event)}`,
-  'license.renewed': (who, event) => renewed(who, event),
+  'license.started': (_who, event) => `Empezó el plazo de la licencia${untilEnd(event)}`,
+  ...byVerbEvent(({ sentence }) => sentence),
   'license.renewal_undone': (who, event) => `${who} deshizo la renovación de la licencia${backTo(event)}`,
-  'license.extended': (who, event) => `${who} dio una prórroga a la licencia${until(event)}`,
-  'license.suspended': (who) => `${who} suspendió la licencia`,
-  'license.reinstated': (who, event) => `${who} reactivó la licencia${until(event)}`,
-  'license.cancelled': (who) => `${who} canceló la licencia`,
   'license.expired': () => 'La licencia venció',
-  'license.transferred': (who, event) => `${who} transfirió la licencia${toClient(event)}`,
-  'license.key_replaced': (who) => `${who} cambió la clave de la licencia`,
   'license.deleted': (who) => `${who} eliminó la licencia`,
   'license.file_issued': (who) => `${who} emitió un archivo sin conexión`,
   'license.reminded': () => 'Se generó un recordatorio de vencimiento',
@@ -154,35 +150,10 @@ const meterIn = ({ changes }: Event): string => {
   return typeof code === 'string' ? ` de ${code}` : '';
 };
 
-const endOf = ({ changes }: Event): string | null => {
-  const end = changes.expiry_date?.after;
-  return typeof end === 'string' ? formatDate(end) : null;
-};
-
-/** The text about a renewal. Maintenance changes the last day of updates, but not the end. */
-function renewed(who: string, event: Event): string {
-  const day = event.changes.updates_until?.after;
-  const isMaintenance = event.changes.expiry_date === undefined && typeof day === 'string';
-  if (isMaintenance) return `${who} renovó las actualizaciones hasta el ${formatDate(day)}`;
-  return `${who} renovó la licencia${until(event)}`;
-}
-
-/** ' hasta el 21/11/2027', if the event contains the new end. */
-function until(event: Event): string {
-  const end = endOf(event);
-  return end === null ? '' : ` hasta el ${end}`;
-}
-
 /** ': vuelve a vencer el 21/11/2026'. */
 function backTo(event: Event): string {
   const end = endOf(event);
   return end === null ? '' : `: vuelve a vencer el ${end}`;
-}
-
-/** ' a Beto Díaz': the licence's new client. */
-function toClient({ changes }: Event): string {
-  const client = changes.client?.after;
-  return typeof client === 'string' && client !== '' ? ` a ${client}` : '';
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Texts inside the dialogs of actions on a licence. Their titles and labels are in es-lifecycle.ts. */
+/** Texts inside the dialogs of verbs on a licence. Their titles and labels are in web/verbs/. */
 export const lifecycleTexts = {
   reason: 'Motivo',
   reasonHelp: 'Queda en el historial de la licencia.',
@@ -27,3 +27,6 @@ export const lifecycleTexts = {
   undone: 'Renovación deshecha',
   undoFailed: 'No se pudo deshacer la renovación',
 } as const;
+
+/** Further items in the menu of a licence. */
+export const licenseMenuTexts = { file: 'Archivo sin conexión', certificate: 'Constancia' } as const;

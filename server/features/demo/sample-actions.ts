@@ -1,24 +1,19 @@
 import { addDays, startOfLocalDay } from '../../../contract/base/time.ts';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { licenseTypeCreate } from '../../../contract/license-types/license-types.ts';
-import {
-  licenseCancellation,
-  licenseExtension,
-  licenseReinstatement,
-  licenseRenewal,
-  licenseSuspension,
-  licenseTransfer,
-} from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { softwareCreate } from '../../../contract/software/software.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { createClient, replaceClient } from '../clients/save-client.ts';
 import { createLicenseType } from '../license-types/save-license-type.ts';
+import { cancelLicense } from '../licenses/cancel-license.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
+import { reinstateLicense } from '../licenses/reinstate-license.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
-import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
+import { suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
 import { releaseInstallation } from '../programs/release-installation.ts';
 import { createSoftware } from '../software/save-software.ts';
@@ -146,20 +141,20 @@ async function take(scope: Scope, step: SampleStep, key: string, number: number,
         ...(type !== undefined && { license_type_config: made.types[type] }),
         ...(category !== undefined && { license_type: category }),
       };
-      return renewLicense(scope, id, licenseRenewal.parse(terms));
+      return renewLicense(scope, id, VERBS.renew.body.parse(terms));
     }
     case 'extend':
-      return extendLicense(scope, id, licenseExtension.parse({ days: step.by, reason: step.reason }));
+      return extendLicense(scope, id, VERBS.extend.body.parse({ days: step.by, reason: step.reason }));
     case 'suspend':
-      return suspendLicense(scope, id, licenseSuspension.parse({ reason: step.reason, notify: true }));
+      return suspendLicense(scope, id, VERBS.suspend.body.parse({ reason: step.reason, notify: true }));
     case 'reinstate': {
-      const body = licenseReinstatement.parse({ extend: step.extend, notify: true });
+      const body = VERBS.reinstate.body.parse({ extend: step.extend, notify: true });
       return reinstateLicense(scope, id, body);
     }
     case 'cancel':
-      return cancelLicense(scope, id, licenseCancellation.parse({ reason: step.reason, notify: true }));
+      return cancelLicense(scope, id, VERBS.cancel.body.parse({ reason: step.reason, notify: true }));
     case 'transfer': {
-      const body = licenseTransfer.parse({ client: made.clients[step.client], reason: step.reason });
+      const body = VERBS.transfer.body.parse({ client: made.clients[step.client], reason: step.reason });
       return transferLicense(scope, id, body);
     }
     case 'change':

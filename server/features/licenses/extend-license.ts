@@ -1,9 +1,9 @@
-import type { z } from 'zod';
-import { countsFrom, type licenseExtension } from '../../../contract/licenses/license-lifecycle.ts';
+import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
+import type { ActionFields } from '../../../contract/licenses/verbs/index.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
-import { actOnLicense } from './license-actions.ts';
+import { actOnLicense, type Verb } from './license-actions.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { moveEnd } from './move-end.ts';
 
@@ -15,7 +15,7 @@ import { moveEnd } from './move-end.ts';
 export function extendLicense(
   scope: Scope,
   id: number,
-  { days, reason, notify }: z.output<typeof licenseExtension>,
+  { days, reason, notify }: ActionFields<'extend'>,
 ): Promise<License> {
   const { tx, now } = scope;
   return actOnLicense(scope, id, 'extend', { reason, notify }, async (row, version) => {
@@ -25,3 +25,13 @@ export function extendLicense(
     await moveEnd(scope, { ...row, expiry_date }, from, days, version, { extended_at: now.toISOString() });
   });
 }
+
+export const extendVerb: Verb<'extend'> = {
+  summary: 'Dar una prórroga',
+  refused: 'La licencia no admite la acción (invalid_transition, not_renewable, already_extended)',
+  event: {
+    when: 'Días de prórroga; `reason` says why',
+    changes: '`expiry_date`, `expiry_days`; `status` of one that was stored as expired',
+  },
+  run: extendLicense,
+};

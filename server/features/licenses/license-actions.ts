@@ -1,20 +1,51 @@
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { RenewalKind } from '../../../contract/licenses/verbs/definition.ts';
 import {
+  type ActionFields,
   actionRefusal,
   type LicenseAction,
-  type RenewalKind,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
+  VERBS,
+  verbOf,
+} from '../../../contract/licenses/verbs/index.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import type { Db, LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
 import { extendedAmong } from './license-terms.queries.ts';
 import { notifyClient } from './send-license-mail.ts';
 
+/** What the server knows of a verb of the contract. */
+export type Verb<Action extends LicenseAction> = {
+  summary: string;
+  /** The codes of a 409, if they differ from the usual ones. */
+  refused?: string;
+  /** The row of its event in docs/api.md: when it is written, and the fields of its `changes`. */
+  event: { when: string; changes: string };
+  run: (scope: Scope, id: number, fields: ActionFields<Action>) => Promise<License>;
+};
+
+/** The events that a verb may write: its own, and that of an open payment request which it cancels (PAY-01). */
+export const eventsOf = (action: LicenseAction): EventType[] => [
+  VERBS[action].event,
+  ...(verbOf(action).endsRequest ? (['payment_request.cancelled'] as const) : []),
+];
+
+/** Adds to licences what the guard of a verb asks of their terms. */
+export async function statesFor<Row extends { id: number }>(
+  db: Db,
+  action: LicenseAction,
+  rows: readonly Row[],
+): Promise<(Row & { is_extended: boolean })[]> {
+  const asking = verbOf(action).asksTerm ? rows.map(({ id }) => id) : [];
+  const extended = await extendedAmong(db, asking);
+  return rows.map((row) => ({ ...row, is_extended: extended.has(row.id) }));
+}
+
 /**
- * The guard of an action on a locked licence.
+ * The guard of a verb on a locked licence.
  * @throws AppError 409 invalid_transition, not_renewable or already_extended, whose message says what to do first
  */
 export async function requireAction(
@@ -23,22 +54,22 @@ export async function requireAction(
   license: LicenseRecord,
   kind?: RenewalKind,
 ): Promise<void> {
-  const is_extended = action === 'extend' && (await extendedAmong(tx, [license.id])).has(license.id);
-  const refusal = actionRefusal(action, { ...license, is_extended }, kind);
+  const [state] = await statesFor(tx, action, [license]);
+  const refusal = actionRefusal(action, mustExist(state, `license ${license.id}`), kind);
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
 }
 
-/** The parts of a call that all actions share. */
+/** The parts of a call that all verbs share. */
 type Said = {
   reason?: string;
-  /** Whether the client gets a mail. */
-  notify: boolean;
+  /** Whether the client gets the mail of the verb. */
+  notify?: boolean;
   /** The kind of a renewal. */
   kind?: RenewalKind;
 };
 
 /**
- * Runs an action on a licence, always in this order: lock, version, guard, change, one event, mail (LIFE-05).
+ * Runs a verb on a licence, always in this order: lock, version, guard, change, one event, mail (LIFE-05).
  * @param save stores the change, with the locked row and its new version
  * @returns the answer for the licence
  * @throws notFound (404), stale (412), AppError 409 of the guard, and what `save` throws
@@ -50,12 +81,12 @@ export async function actOnLicense(
   { reason, notify, kind }: Said,
   save: (row: LicenseRecord, version: string) => Promise<unknown>,
 ): Promise<License> {
-  const { event: type, mail } = TRANSITIONS[action];
+  const { mail } = verbOf(action);
   const guarded = async (row: LicenseRecord, version: string) => {
     await requireAction(scope.tx, action, row, kind);
     return save(row, version);
   };
-  const event = { type, ...(reason !== undefined && { reason }) };
+  const event = { type: VERBS[action].event, ...(reason !== undefined && { reason }) };
   const changed = await saveRecord(scope, licenseRecord, id, guarded, event);
-  return notify ? notifyClient(scope, changed, mail, reason) : changed;
+  return notify && mail !== null ? notifyClient(scope, changed, mail, reason) : changed;
 }

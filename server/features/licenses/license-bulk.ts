@@ -1,18 +1,18 @@
 import { licenseActions } from '../../../contract/licenses/license-bulk.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
   type ActionFields,
   BULK_LIFE_ACTIONS,
   type BulkLifeAction,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
-import type { EventType } from '../../../contract/system/events.ts';
+  VERBS,
+} from '../../../contract/licenses/verbs/index.ts';
 import { notFound } from '../../errors.ts';
 import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { releaseSeats } from '../programs/release-installation.ts';
 import { changeLicenses } from './change-license.ts';
 import { licenseRecord } from './license.record.ts';
+import { eventsOf } from './license-actions.ts';
 import { licenseList } from './license-list.ts';
 import { LICENSE_VERBS } from './license-verbs.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
@@ -22,12 +22,8 @@ type LifeVerbs = { [Action in BulkLifeAction]: BulkVerb<ActionFields<Action>> };
 /** The actions in the life of a licence, each with the same function as its own call. */
 const lifeVerbs = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => {
-    const { permission, event } = TRANSITIONS[action];
-    const { run, alsoWrites = [] } = LICENSE_VERBS[action] as {
-      run: unknown;
-      alsoWrites?: readonly EventType[];
-    };
-    return [action, { permission, writes: [event, ...alsoWrites], run }];
+    const { run } = LICENSE_VERBS[action];
+    return [action, { permission: VERBS[action].permission, writes: eventsOf(action), run }];
   }),
   // The cast is needed because fromEntries loses which verb has which name.
 ) as unknown as LifeVerbs;

@@ -1,17 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { LicenseVerb } from '../../../contract/licenses/license-can.ts';
-import {
-  licenseCancellation,
-  licenseExtension,
-  licenseKeyReplacement,
-  licenseReinstatement,
-  licenseRenewal,
-  licenseSuspension,
-  licenseTransfer,
-  RENEWAL_KINDS,
-} from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_STATUSES } from '../../../contract/licenses/licenses.fields.ts';
 import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
+import { RENEWAL_KINDS } from '../../../contract/licenses/verbs/definition.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { ROLE_PERMISSIONS } from '../../../contract/people/permissions.ts';
 import { activation } from '../../../contract/programs/installations.ts';
 import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
@@ -104,7 +96,7 @@ async function issue({ length, trial, floating, waits, updates, grace }: Birth):
 }
 
 const renewal = (kind: (typeof RENEWAL_KINDS)[number], length = 30) =>
-  licenseRenewal.parse({
+  VERBS.renew.body.parse({
     ...{ kind, price: 5, notify: false },
     ...(kind === 'renewal' && { expiry_days: length, license_type_config: type }),
   });
@@ -114,19 +106,20 @@ function callsOf(id: number, client: number): Record<LicenseVerb, Work[]> {
   const quiet = { notify: false };
   const file = licenseFileRequest.parse({ machine_id: 'sin-red', machine_name: 'Caja', ttl_days: 3 });
   const other = clients.find((one) => one !== client);
-  const extension = licenseExtension.parse({ days: 3, reason: 'Paga el lunes', ...quiet });
+  const extension = VERBS.extend.body.parse({ days: 3, reason: 'Paga el lunes', ...quiet });
   return {
     renew: RENEWAL_KINDS.map((kind) => (scope) => LICENSE_VERBS.renew.run(scope, id, renewal(kind))),
     extend: [(scope) => LICENSE_VERBS.extend.run(scope, id, extension)],
-    suspend: [(scope) => LICENSE_VERBS.suspend.run(scope, id, licenseSuspension.parse(quiet))],
+    suspend: [(scope) => LICENSE_VERBS.suspend.run(scope, id, VERBS.suspend.body.parse(quiet))],
     reinstate: [
-      (scope) => LICENSE_VERBS.reinstate.run(scope, id, licenseReinstatement.parse({ extend: true })),
+      (scope) => LICENSE_VERBS.reinstate.run(scope, id, VERBS.reinstate.body.parse({ extend: true })),
     ],
-    cancel: [(scope) => LICENSE_VERBS.cancel.run(scope, id, licenseCancellation.parse(quiet))],
+    cancel: [(scope) => LICENSE_VERBS.cancel.run(scope, id, VERBS.cancel.body.parse(quiet))],
     transfer: [
-      (scope) => LICENSE_VERBS.transfer.run(scope, id, licenseTransfer.parse({ client: other, ...quiet })),
+      (scope) =>
+        LICENSE_VERBS.transfer.run(scope, id, VERBS.transfer.body.parse({ client: other, ...quiet })),
     ],
-    replace_key: [(scope) => LICENSE_VERBS.replace_key.run(scope, id, licenseKeyReplacement.parse(quiet))],
+    replace_key: [(scope) => LICENSE_VERBS.replace_key.run(scope, id, VERBS.replace_key.body.parse(quiet))],
     file: [(scope) => issueFile(scope, t.context.secrets, id, file)],
     update: [(scope) => changeLicense(scope, id, licenseUpdate.parse({ notes: 'otra' }))],
     delete: [(scope) => deleteRecord(scope, licenseRecord, id)],

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { type Can, LICENSE_CAN, type LicenseVerb } from '../../../contract/licenses/license-can.ts';
+import { type LicenseState, RENEWAL_KINDS } from '../../../contract/licenses/verbs/definition.ts';
 import {
-  type ActionState,
   actionRefusal,
   LICENSE_ACTIONS,
   type LicenseAction,
-  RENEWAL_KINDS,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
+  VERBS,
+  verbOf,
+} from '../../../contract/licenses/verbs/index.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
@@ -19,7 +19,7 @@ import { fileRefusal } from '../programs/file-refusal.ts';
 import { extendedAmong } from './license-terms.queries.ts';
 
 /** The facts about a licence that decide what is possible. */
-type Judged = ActionState<LicenseAction> & Parameters<typeof fileRefusal>[0];
+type Judged = LicenseState & Parameters<typeof fileRefusal>[0];
 /** A licence in an answer. It lacks the facts that its terms have. */
 type Answered = Omit<Judged, 'is_extended'> & { id: number };
 
@@ -38,7 +38,7 @@ const OTHER_RULES: Record<Exclude<LicenseVerb, LicenseAction>, Rule> = {
 const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [
   action,
   {
-    permission: TRANSITIONS[action].permission,
+    permission: VERBS[action].permission,
     // 'renew' is possible if at least one kind of renewal is.
     admits: (license) => RENEWAL_KINDS.some((kind) => actionRefusal(action, license, kind) === null),
   },
@@ -52,9 +52,13 @@ const verbsOf = (license: Judged, permissions: ReadonlySet<Permission>, moment: 
     return permissions.has(permission) && (admits?.(license, moment) ?? true);
   });
 
+/** True if a possible verb reads the terms, which are not known yet. */
+const asksTerm = (possible: LicenseVerb[]) =>
+  LICENSE_ACTIONS.some((action) => verbOf(action).asksTerm && possible.includes(action));
+
 /**
  * Adds to licences what somebody with these permissions can do with each now, by the same guards as the calls. The
- * terms of all are read by one query, and only if somebody could extend one of them.
+ * terms of all are read by one query, and only if a verb that asks them is otherwise possible.
  */
 export async function withVerbs<License extends Answered>(
   db: Db,
@@ -63,8 +67,8 @@ export async function withVerbs<License extends Answered>(
   moment: Moment,
 ): Promise<(License & Can)[]> {
   const verbs = licenses.map((license) => verbsOf({ ...license, is_extended: false }, permissions, moment));
-  const extensible = licenses.filter((_, index) => verbs[index]!.includes('extend')).map(({ id }) => id);
-  const extended = await extendedAmong(db, extensible);
+  const asking = licenses.filter((_, index) => asksTerm(verbs[index]!)).map(({ id }) => id);
+  const extended = await extendedAmong(db, asking);
   return licenses.map((license, index) => ({
     ...license,
     can: extended.has(license.id)

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import {
+  actionRefusal,
   LICENSE_ACTIONS,
   type LicenseAction,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
+  VERBS,
+} from '../../../contract/licenses/verbs/index.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
+import { licenceIn, VERB_DOCS } from '../../../tools/verb-docs.ts';
 
 /** The arrows of the diagram in docs/life-of-a-license.md. */
 const DIAGRAM = readFileSync(
@@ -32,7 +34,7 @@ describe('the diagram of the life of a licence in the docs', { tags: ['LIFE-03']
   test('has an arrow for each allowed action from each status, and no other', () => {
     const inDiagram = new Set(arrows.map(({ action, from }) => `${action} from ${from}`));
     const inTable = LICENSE_ACTIONS.flatMap((action) =>
-      LICENSE_STATUSES.filter((from) => TRANSITIONS[action].refused[from] === null).map(
+      LICENSE_STATUSES.filter((from) => actionRefusal(action, licenceIn(from)) === null).map(
         (from) => `${action} from ${from}`,
       ),
     );
@@ -44,12 +46,17 @@ describe('the diagram of the life of a licence in the docs', { tags: ['LIFE-03']
     ]);
   });
 
+  test.each(VERB_DOCS)('what the verbs say stands in $file', ({ file, write }) => {
+    const text = readFileSync(file, 'utf8');
+    expect(text === write(text), 'run node tools/verb-docs.ts').toBe(true);
+  });
+
   test('each action changes the status as its arrow shows', async () => {
     const testApp = await createTestApp();
     const type = await createLicenseType(testApp);
     const fields: Partial<Record<LicenseAction, object>> = {
       renew: { license_type_config: type.id },
-      extend: { days: 5, reason: 'Pago en camino' },
+      extend: VERBS.extend.example,
       transfer: { client: (await createClient(testApp)).id },
     };
     for (const { action, from, to } of arrows) {

@@ -3,15 +3,11 @@ import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
 import { licenseAnswer } from '../../../contract/licenses/license-can.ts';
-import {
-  LICENSE_ACTIONS,
-  licenseRenewalPreview,
-  licenseTerms,
-  renewalPreview,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
+import { licenseTerms, renewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_ACTIONS, verbOf } from '../../../contract/licenses/verbs/index.ts';
+import { licenseRenewalPreview } from '../../../contract/licenses/verbs/renew.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
@@ -21,6 +17,7 @@ import { saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import type { Scope } from '../../scope.ts';
+import { eventsOf } from './license-actions.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { changedWithCan } from './license-can.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
@@ -35,23 +32,22 @@ const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renew
 
 const noFields = z.object({});
 
-/** What differs between the actions on a licence; each has a route. */
-type Action<Body extends z.ZodType> = {
+/** What differs between the routes of the verbs. */
+type Route<Body extends z.ZodType> = {
   path: string;
   summary: string;
   permission: Permission;
-  event: EventType;
-  refused?: string;
-  alsoWrites?: readonly EventType[];
+  /** Its events. */
+  writes: EventType[];
+  refused?: string | undefined;
   body: Body;
   run: (scope: Scope, id: number, body: z.output<Body>) => Promise<License>;
 };
 
 export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
-  /** An action takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
-  function addAction<Body extends z.ZodType>(action: Action<Body>): void {
-    const { path, summary, permission, event, refused = REFUSED, alsoWrites = [], body, run } = action;
-    const writes = [event, ...alsoWrites];
+  /** A verb takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
+  function addVerb<Body extends z.ZodType>(route: Route<Body>): void {
+    const { path, summary, permission, writes, refused = REFUSED, body, run } = route;
     app.post(
       `${ONE}${path}/`,
       {
@@ -72,16 +68,18 @@ export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
   addPreviewRoutes(app, context);
 
   for (const action of LICENSE_ACTIONS) {
-    const { permission, event, body } = TRANSITIONS[action];
-    // The cast is safe: the route checks the body of this action, so the verb gets its own fields.
-    const verb = LICENSE_VERBS[action] as Omit<Action<typeof body>, 'path' | 'permission' | 'event' | 'body'>;
-    addAction({ path: action, permission, event, body, ...verb });
+    const { permission, body: fields, example } = verbOf(action);
+    const { summary, refused, run } = LICENSE_VERBS[action];
+    const body = fields.meta({ examples: [example] });
+    // The cast is safe: the route checks the body of this verb, so the function gets its own fields.
+    const verb = { body, run: run as Route<typeof body>['run'] };
+    addVerb({ path: action, summary, permission, writes: eventsOf(action), refused, ...verb });
   }
-  addAction({
+  addVerb({
     path: 'undo_renewal',
     summary: 'Deshacer la última renovación',
     permission: 'licenses:renew',
-    event: 'license.renewal_undone',
+    writes: ['license.renewal_undone'],
     refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
     body: noFields,
     run: undoRenewal,

@@ -1,23 +1,16 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
-import {
-  actionRefusal,
-  type BulkLifeAction,
-  isTrial,
-  LIFECYCLE_MESSAGES,
-  type RenewalKind,
-} from '../../../contract/licenses/license-lifecycle.ts';
-import {
-  LICENSE_MESSAGES,
-  type LicenseCategory,
-  type LicenseStatus,
-} from '../../../contract/licenses/licenses.fields.ts';
+import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { type RenewalKind, STATE_COLUMNS } from '../../../contract/licenses/verbs/definition.ts';
+import { actionRefusal, type BulkLifeAction } from '../../../contract/licenses/verbs/index.ts';
+import { RENEWAL_MESSAGES } from '../../../contract/licenses/verbs/renew.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
+import { statesFor } from './license-actions.ts';
 
-/** The number of licences that one statement counts; other requests run between two statements. */
-const AT_ONCE = 5000;
+/** The number of licences that one statement reads; other requests run between two statements. */
+const AT_ONCE = 2000;
 
 type Refused = LicenseBulkPreview['refused'][number];
 
@@ -34,7 +27,7 @@ export async function previewBulk(
   { hasType, kind = 'renewal' }: { hasType: boolean; kind?: RenewalKind | undefined },
 ): Promise<LicenseBulkPreview> {
   const refused = new Map<string, Refused>();
-  const refuse = (code: Refused['code'], message: string, count: number) => {
+  const refuse = (code: Refused['code'], message: string, count = 1) => {
     const known = refused.get(message);
     refused.set(message, { code, message, count: (known?.count ?? 0) + count });
   };
@@ -42,18 +35,21 @@ export async function previewBulk(
   let possible = 0;
   let machines = 0;
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    for (const { count, machines: own, ...license } of await countAlike(
-      db,
-      ids.slice(start, start + AT_ONCE),
-    )) {
-      found += count;
+    const part = ids.slice(start, start + AT_ONCE);
+    const rows = await db
+      .selectFrom('licenses')
+      .where((eb) => isAmong(db, eb.ref('licenses.id'), part))
+      .select(['id', ...STATE_COLUMNS])
+      .execute();
+    found += rows.length;
+    for (const license of await statesFor(db, action, rows)) {
       const refusal = actionRefusal(action, license, kind);
-      if (refusal) refuse(refusal.code, refusal.message, count);
+      if (refusal) refuse(refusal.code, refusal.message);
       else if (action === 'renew' && kind === 'renewal' && !hasType && isTrial(license)) {
-        refuse('invalid', LIFECYCLE_MESSAGES.typeForTrial, count);
+        refuse('invalid', RENEWAL_MESSAGES.typeForTrial);
       } else {
-        possible += count;
-        machines += Number(own);
+        possible += 1;
+        machines += license.current_installations;
       }
     }
     await letOthersRun();
@@ -61,42 +57,4 @@ export async function previewBulk(
   if (found < ids.length) refuse('not_found', LICENSE_MESSAGES.notFound, ids.length - found);
   const reasons = [...refused.values()].sort((a, b) => b.count - a.count);
   return { total: ids.length, possible, machines, refused: reasons };
-}
-
-type Alike = {
-  status: LicenseStatus;
-  license_type: LicenseCategory;
-  expiry_date: string | null;
-  updates_until: string | null;
-  activate_by: string | null;
-  count: number;
-  /** The number of machines on all of them; PostgreSQL returns a sum as text. */
-  machines: number | string;
-};
-
-/**
- * Groups of licences that are equal for the guards, with their number. Of end, days of updates and start only the
- * presence matters.
- */
-function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
-  return db
-    .selectFrom('licenses')
-    .where((eb) => isAmong(db, eb.ref('licenses.id'), ids))
-    .select((eb) => [
-      'status',
-      'license_type',
-      eb.fn.max('expiry_date').as('expiry_date'),
-      eb.fn.max('updates_until').as('updates_until'),
-      eb.fn.max('activate_by').as('activate_by'),
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | string>('current_installations').as('machines'),
-    ])
-    .groupBy([
-      'status',
-      'license_type',
-      sql`expiry_date is null`,
-      sql`updates_until is null`,
-      sql`activate_by is null`,
-    ])
-    .execute();
 }

@@ -1,8 +1,8 @@
-import type { z } from 'zod';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import type { licenseRenewal, RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
+import type { RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
+import type { ActionFields } from '../../../contract/licenses/verbs/index.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -10,7 +10,7 @@ import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { licenseRecord } from './license.record.ts';
-import { actOnLicense, requireAction } from './license-actions.ts';
+import { actOnLicense, requireAction, type Verb } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, insertTerm, type NewTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
@@ -90,7 +90,7 @@ async function planMaintenance(scope: Scope, license: LicenseRecord, input: Rene
 export function renewLicense(
   scope: Scope,
   id: number,
-  { notify, reason, ...input }: z.output<typeof licenseRenewal>,
+  { notify, reason, ...input }: ActionFields<'renew'>,
 ): Promise<License> {
   const said = { reason, notify, kind: input.kind };
   return actOnLicense(scope, id, 'renew', said, async (row, version) => {
@@ -99,6 +99,16 @@ export function renewLicense(
     await storePlan(scope, row, await planRenewal(scope, row, input), version);
   });
 }
+
+export const renewVerb: Verb<'renew'> = {
+  summary: 'Renovar una licencia',
+  event: {
+    when: 'A term or a maintenance was sold; `reason` where one was given',
+    changes:
+      'Of a maintenance `updates_until` alone; of a term `expiry_date`, and what differs: `updates_until`, `expiry_days`, `price`, `currency`, `status`, `license_type`, `license_type_config`, `max_installations`, `original_price`, `discount_percentage`, `promotion_name`, `promotion_description`',
+  },
+  run: renewLicense,
+};
 
 /** The terms of a paid request: price, type and length are as requested (PAY-01). */
 export type PaidTerms = {

@@ -3,14 +3,9 @@ import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
-import {
-  countsFrom,
-  isTrial,
-  LIFECYCLE_MESSAGES,
-  type licenseRenewalPreview,
-  type TermKind,
-} from '../../../contract/licenses/license-lifecycle.ts';
+import { countsFrom, isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { type licenseRenewalPreview, RENEWAL_MESSAGES } from '../../../contract/licenses/verbs/renew.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
@@ -62,7 +57,7 @@ export function renewalTerms(
 ): Renewal {
   const trial = isTrial(license);
   if (trial && input.license_type_config === undefined) {
-    throw invalid({ license_type_config: [fault('required', LIFECYCLE_MESSAGES.typeForTrial)] });
+    throw invalid({ license_type_config: [fault('required', RENEWAL_MESSAGES.typeForTrial)] });
   }
   const begins = { expiry: license.expiry_date, today: now.toISOString() };
   const starts = input.from === undefined ? countsFrom(license, now) : begins[input.from];
@@ -73,7 +68,7 @@ export function renewalTerms(
   if (ends.startsWith('+'))
     throw invalid({ expiry_days: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
   if (ends <= starts)
-    throw invalid({ expiry_date: [fault('out_of_range', LIFECYCLE_MESSAGES.endBeforeStart)] });
+    throw invalid({ expiry_date: [fault('out_of_range', RENEWAL_MESSAGES.endBeforeStart)] });
 
   const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
   return {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { licenseRenewal } from '../../../contract/licenses/license-lifecycle.ts';
 import { validation } from '../../../contract/licenses/license-verdict.ts';
 import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { activation } from '../../../contract/programs/installations.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
@@ -16,8 +16,9 @@ import { findForValidation, validateLicense } from '../programs/validate-license
 import { changeLicense } from './change-license.ts';
 import { issueLicense } from './issue-license.ts';
 import { findLicenseRow } from './licenses.queries.ts';
+import { reinstateLicense } from './reinstate-license.ts';
 import { renewLicense } from './renew-license.ts';
-import { reinstateLicense, suspendLicense } from './suspend-license.ts';
+import { suspendLicense } from './suspend-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
 
 /**
@@ -249,7 +250,7 @@ async function take(id: number, key: string, one: Exclude<Step, { do: 'wait' }>)
   const today = dayOf(nowOf());
   const put = (values: object) => (scope: Scope) => changeLicense(scope, id, licenseUpdate.parse(values));
   const renew = (values: object) => (scope: Scope) =>
-    renewLicense(scope, id, licenseRenewal.parse({ notify: false, price: 5, ...values }));
+    renewLicense(scope, id, VERBS.renew.body.parse({ notify: false, price: 5, ...values }));
   const quiet = { notify: false, reason: '' };
   const waits = (await read(id)).pending_start;
   const does = {

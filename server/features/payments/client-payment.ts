@@ -1,10 +1,7 @@
 import type { Currency } from '../../../contract/base/money.ts';
-import {
-  actionRefusal,
-  isTrial,
-  type TransitionState,
-} from '../../../contract/licenses/license-lifecycle.ts';
+import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { type ActionState, actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import { PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
@@ -24,7 +21,7 @@ import { findRequests, stateAt } from './payments.queries.ts';
  * (PORTAL-05, PAY-07).
  */
 
-type Judged = Pick<LicenseRow, 'id' | 'license_type'> & TransitionState;
+type Judged = Pick<LicenseRow, 'id' | 'license_type'> & ActionState<'renew'>;
 
 /** Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type. */
 const isRenewable = (license: Judged): boolean =>

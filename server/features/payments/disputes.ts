@@ -1,4 +1,4 @@
-import { actionRefusal } from '../../../contract/licenses/license-lifecycle.ts';
+import { actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import { CHARGEBACK_REASON } from '../../../contract/payments/payment-words.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import type { PaymentRow } from '../../db/tables.ts';

@@ -1,7 +1,8 @@
 import type { FieldFault } from '../../../contract/base/field-errors.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { daysBetween, localDay } from '../../../contract/base/time.ts';
-import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import type { PaymentLineInput } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
 import type { LicenseRecord, PaymentLineRow } from '../../db/tables.ts';

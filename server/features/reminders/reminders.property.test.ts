@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addDays } from '../../../contract/base/time.ts';
 import { clientUpdate } from '../../../contract/clients/clients.ts';
-import { licenseRenewal } from '../../../contract/licenses/license-lifecycle.ts';
 import { type License, licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
@@ -15,10 +15,12 @@ import { claimJobs, insertNamedJob, rescheduleJob } from '../../jobs/jobs.querie
 import { LEASE_MS } from '../../jobs/runner.ts';
 import type { Scope } from '../../scope.ts';
 import { replaceClient } from '../clients/save-client.ts';
+import { cancelLicense } from '../licenses/cancel-license.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
+import { reinstateLicense } from '../licenses/reinstate-license.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
-import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
+import { suspendLicense } from '../licenses/suspend-license.ts';
 import { undoRenewal } from '../licenses/undo-renewal.ts';
 import { writeSettings } from '../settings/settings.queries.ts';
 import { expiryJob } from './expiry-job.ts';
@@ -174,7 +176,7 @@ async function act(scope: Scope, model: ReminderModel, world: World, asked: Acti
     const { id } = license;
     switch (asked.do) {
       case 'renew':
-        return renewLicense(scope, id, licenseRenewal.parse({ notify: false, expiry_days: asked.days }));
+        return renewLicense(scope, id, VERBS.renew.body.parse({ notify: false, expiry_days: asked.days }));
       case 'date':
         return changeLicense(scope, id, licenseUpdate.parse({ expiry_date: addDays(today, asked.days) }));
       case 'undo':

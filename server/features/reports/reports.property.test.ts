@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { REPORT_KINDS } from '../../../contract/figures/reports.ts';
-import {
-  licenseExtension,
-  licenseRenewal,
-  licenseTransfer,
-} from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { activation } from '../../../contract/programs/installations.ts';
 import type { Seen } from '../../../test/api/license-lives.ts';
 import { expectedReports, type World } from '../../../test/api/reports-oracle.ts';
@@ -17,12 +13,14 @@ import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
 import { foldDays } from '../figures/fold-days.ts';
+import { cancelLicense } from '../licenses/cancel-license.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
+import { reinstateLicense } from '../licenses/reinstate-license.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
-import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
+import { suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
 import { undoRenewal } from '../licenses/undo-renewal.ts';
 import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
@@ -295,14 +293,14 @@ async function doIt(
           price: asked.price,
           currency: asked.currency,
         };
-        await renewLicense(scope, id, licenseRenewal.parse({ notify: false, ...type, ...terms }));
+        await renewLicense(scope, id, VERBS.renew.body.parse({ notify: false, ...type, ...terms }));
         return id;
       }
       case 'maintain': {
         const { days, price: amount, currency: money } = asked;
         const terms = { price: amount, currency: money, ...(days !== null && { updates_days: days }) };
         const sold = { kind: 'maintenance', notify: false, ...terms };
-        await renewLicense(scope, id, licenseRenewal.parse(sold));
+        await renewLicense(scope, id, VERBS.renew.body.parse(sold));
         return id;
       }
       case 'activate': {
@@ -320,11 +318,11 @@ async function doIt(
       case 'cancel':
         return (await cancelLicense(scope, id, quiet)).id;
       case 'extend': {
-        const values = licenseExtension.parse({ days: asked.days, reason: 'x', notify: false });
+        const values = VERBS.extend.body.parse({ days: asked.days, reason: 'x', notify: false });
         return (await extendLicense(scope, id, values)).id;
       }
       case 'transfer': {
-        const values = licenseTransfer.parse({ client: ground.clients[asked.client], notify: false });
+        const values = VERBS.transfer.body.parse({ client: ground.clients[asked.client], notify: false });
         return (await transferLicense(scope, id, values)).id;
       }
       case 'put': {

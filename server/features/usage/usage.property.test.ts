@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { licenseRenewal } from '../../../contract/licenses/license-lifecycle.ts';
 import { type License, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import type { Meters } from '../../../contract/licenses/meters.ts';
+import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
@@ -176,7 +176,7 @@ class Life {
         return;
       }
       case 'renew': {
-        const renewal = licenseRenewal.parse({ expiry_days: 20, notify: false });
+        const renewal = VERBS.renew.body.parse({ expiry_days: 20, notify: false });
         await asSystem(t, (scope) => renewLicense(scope, id, renewal));
         return;
       }

@@ -10,7 +10,6 @@ import { PATHS } from '../../paths.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { actions } from '../../text/es.ts';
 import { CALL_LABELS, reasonText, checkTexts as texts } from '../../text/es-checks.ts';
-import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,6 +17,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { VERB_WORDS } from '../../verbs/index.ts';
 import { LoadError } from '../frame/load-error.tsx';
 import { LicenseLink } from '../record/record-links.tsx';
 import { RelativeTime } from '../record/relative-time.tsx';
@@ -140,8 +140,8 @@ function CheckRow({ check, known, named, onMend }: CheckRowProps) {
 }
 
 const MENDINGS: Record<CheckMending, { label: string; offer: Offer }> = {
-  renew: { label: LICENSE_ACTION_TEXTS.renew.label, offer: 'licenses.renew' },
-  reinstate: { label: LICENSE_ACTION_TEXTS.reinstate.label, offer: 'licenses.reinstate' },
+  renew: { label: VERB_WORDS.renew.label, offer: 'licenses.renew' },
+  reinstate: { label: VERB_WORDS.reinstate.label, offer: 'licenses.reinstate' },
   release: { label: releaseTexts.one, offer: 'installations.release' },
   update: { label: actions.edit, offer: 'licenses.edit' },
 };

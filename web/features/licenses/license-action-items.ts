@@ -2,20 +2,17 @@ import { FileBadge, FileDown, HandCoins, type LucideIcon } from 'lucide-react';
 import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
+import { licenseMenuTexts } from '../../text/es-license-action.ts';
 import { chargeTexts } from '../../text/es-payments.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
-import { ACTIONS } from './actions/index.ts';
+import { VERB_WORDS } from '../../verbs/index.ts';
 import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
 
 /** Label, icon and colour of a menu item. */
 function shown(verb: MenuVerb): Omit<MenuItem, 'onChoose'> {
   if (verb === 'file' || verb === 'charge') return OTHERS[verb];
-  return {
-    label: LICENSE_ACTION_TEXTS[verb].label,
-    icon: ACTIONS[verb].icon,
-    ...(ACTIONS[verb].isDanger && { tone: 'danger' as const }),
-  };
+  const { label, icon, isDanger } = VERB_WORDS[verb];
+  return { label, icon, ...(isDanger && { tone: 'danger' as const }) };
 }
 
 /** Menu items that are not lifecycle actions. */

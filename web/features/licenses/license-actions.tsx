@@ -6,12 +6,11 @@ import type { LicenseQuestion } from '../../components/license/licenses-search.t
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
-import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { ACTIONS } from './actions/index.ts';
+import { VERB_WORDS } from '../../verbs/index.ts';
 import { AdjustUsageDialog } from './adjust-usage-dialog.tsx';
 import { actionItems } from './license-action-items.ts';
 import { canBeCharged, type MenuVerb } from './license-menu-verbs.ts';
@@ -38,8 +37,8 @@ const OWN_BUTTONS: Record<
   Exclude<keyof typeof QUESTION_OF, 'suspend' | 'adjust' | 'charge'>,
   { label: string; icon: LucideIcon }
 > = {
-  renew: { label: LICENSE_ACTION_TEXTS.renew.label, icon: ACTIONS.renew.icon },
-  reinstate: { label: LICENSE_ACTION_TEXTS.reinstate.label, icon: ACTIONS.reinstate.icon },
+  renew: VERB_WORDS.renew,
+  reinstate: VERB_WORDS.reinstate,
   release: { label: releaseTexts.one, icon: MonitorOff },
 };
 const QUESTIONS = choicesOf(QUESTION_OF);

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import {
   BULK_LIFE_ACTIONS,
   type BulkLifeAction,
-  TRANSITIONS,
-} from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+  VERBS,
+  verbOf,
+} from '../../../contract/licenses/verbs/index.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { OFFERS } from '../../api/offers.ts';
@@ -15,13 +16,14 @@ import type { BulkAction, BulkFieldsProps } from '../../components/list/bulk-def
 import { ChargeDialog, ChargeRefused } from '../../components/payment/charge-dialog.tsx';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
-import { LICENSE_ACTION_TEXTS, usersNow } from '../../text/es-lifecycle.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { bulkChargeTexts, chargeTexts, paymentTexts } from '../../text/es-payments.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { VERB_WORDS } from '../../verbs/index.ts';
+import { usersNow } from '../../verbs/verb-words.ts';
 import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField } from './action-form.tsx';
-import { ACTIONS } from './actions/index.ts';
+import { ownFields } from './actions/index.ts';
 import { bulkPreviewQuery } from './lifecycle.api.ts';
 
 /** 'Cobrar': requests payment for all selected licences from their client (PAY-07). */
@@ -43,14 +45,14 @@ const CHARGE: BulkAction = {
 
 /** The lifecycle actions that are also bulk actions. */
 const LIFE_ACTIONS = BULK_LIFE_ACTIONS.map((name): BulkAction => {
-  const { whom, many } = LICENSE_ACTION_TEXTS[name];
+  const { icon, whom, many } = VERB_WORDS[name];
   return {
     name,
-    permission: TRANSITIONS[name].permission,
-    icon: ACTIONS[name].icon,
+    permission: VERBS[name].permission,
+    icon,
     texts: many,
     isFinal: whom?.tone === 'critical',
-    stops: whom !== null,
+    stops: whom !== undefined,
     Fields: (given) => <LifeFields name={name} {...given} />,
   };
 });
@@ -58,44 +60,42 @@ const LIFE_ACTIONS = BULK_LIFE_ACTIONS.map((name): BulkAction => {
 /** The bulk actions that only the list of licences has. */
 export const BULK_ACTIONS: readonly BulkAction[] = [...LIFE_ACTIONS, CHARGE];
 
-/** Actions whose dialog warns that they cancel open payment requests (PAY-01). */
-const ENDS_REQUEST: ReadonlySet<BulkLifeAction> = new Set(['renew', 'cancel']);
-
 /** The fields of an action on many licences, and how many it will change (LIFE-06). */
 function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { name: BulkLifeAction }) {
-  const action = ACTIONS[name];
-  const { Fields } = action;
+  const { Fields } = ownFields(name);
   const isStored = useMailIsStored();
   const may = useMay();
-  const [values, setValues] = useState(() => blankAction(action, null));
+  const [values, setValues] = useState(() => blankAction(name, null));
   const change = (changes: Partial<ActionValues>) => setValues((now) => ({ ...now, ...changes }));
-  const body = useMemo(() => actionBody(action, values), [action, values]);
-  const errors = useMemo(() => actionErrors(action, body), [action, body]);
+  const body = useMemo(() => actionBody(name, values), [name, values]);
+  const errors = useMemo(() => actionErrors(name, body), [name, body]);
   useEffect(() => onChange(body, Object.keys(errors).length === 0), [onChange, body, errors]);
   const type = 'license_type_config' in errors ? undefined : body.license_type_config;
   const shown = checked ? errors : {};
   return (
     <div className="space-y-4">
       <Preview target={target} action={name} type={type} />
-      {may('payments:read') && ENDS_REQUEST.has(name) && (
+      {may('payments:read') && verbOf(name).endsRequest && (
         <p className="text-muted">{paymentTexts.cancelsOpenMany}</p>
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {Fields && <Fields license={null} values={values} errors={shown} change={change} />}
         <ReasonField
-          action={action}
+          action={name}
           help={texts.bulkReasonHelp}
           error={shown.reason}
           value={values.reason}
           onChange={(reason) => change({ reason })}
         />
-        <Checkbox
-          className="sm:col-span-2"
-          label={texts.notifyMany}
-          help={isStored && outboxTexts.willStoreMany}
-          checked={values.notify}
-          onChange={({ target: { checked: notify } }) => change({ notify })}
-        />
+        {'notify' in body && (
+          <Checkbox
+            className="sm:col-span-2"
+            label={texts.notifyMany}
+            help={isStored && outboxTexts.willStoreMany}
+            checked={values.notify}
+            onChange={({ target: { checked: notify } }) => change({ notify })}
+          />
+        )}
       </div>
     </div>
   );
@@ -108,7 +108,7 @@ function Preview({
   type,
 }: Pick<BulkFieldsProps, 'target'> & { action: BulkLifeAction; type: unknown }) {
   const { data, error } = useQuery(bulkPreviewQuery(target, action, type));
-  const { whom } = LICENSE_ACTION_TEXTS[action];
+  const { whom } = VERB_WORDS[action];
   if (error !== null) {
     return <p className="text-muted">{`${previewTexts.failed}: ${errorMessage(error)}`}</p>;
   }

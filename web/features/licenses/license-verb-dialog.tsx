@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { ACTIONS } from './actions/index.ts';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
 import { LicenseFileDialog } from './license-file-dialog.tsx';
 import type { MenuVerb } from './license-menu-verbs.ts';
@@ -20,5 +19,5 @@ export const LicenseVerbDialog = ({
     const { license, ...frame } = dialog;
     return <ChargeDialog licenses={[license]} {...frame} />;
   }
-  return <LicenseActionDialog {...dialog} action={ACTIONS[verb]} />;
+  return <LicenseActionDialog {...dialog} action={verb} />;
 };

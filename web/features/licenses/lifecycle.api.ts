@@ -2,11 +2,8 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
-import type {
-  BulkLifeAction,
-  LicenseAction,
-  LicenseTerm,
-} from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
+import type { BulkLifeAction, LicenseAction } from '../../../contract/licenses/verbs/index.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';

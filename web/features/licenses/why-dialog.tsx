@@ -11,13 +11,13 @@ import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { actions } from '../../text/es.ts';
-import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { activatedText, otherText, refusedText, whyTexts as texts } from '../../text/es-why.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { VERB_WORDS } from '../../verbs/index.ts';
 import { LicenseStateNote } from './license-state-note.tsx';
 import type { NextAction } from './next-action.ts';
 
@@ -96,8 +96,8 @@ export function WhyDialog({ license, onMend, onClose, finalFocus }: WhyDialogPro
 }
 
 const REMEDY_LABELS: Record<Remedy, string> = {
-  renew: LICENSE_ACTION_TEXTS.renew.label,
-  reinstate: LICENSE_ACTION_TEXTS.reinstate.label,
+  renew: VERB_WORDS.renew.label,
+  reinstate: VERB_WORDS.reinstate.label,
   release: releaseTexts.one,
   update: actions.edit,
 };

@@ -1,6 +1,6 @@
 import { PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
-import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { ActionDialog } from '../../components/record/action-dialog.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { actions } from '../../text/es.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -10,7 +10,6 @@ import { toasts } from '../../ui/toasts.ts';
 import { formatPaid, leftOf } from './amounts.ts';
 import { useRefund } from './payments.api.ts';
 import { refundTexts as texts } from './payments-texts.ts';
-import { useRequestForm } from './use-request-form.ts';
 
 interface RefundDialogProps {
   payment: Payment;
@@ -21,41 +20,34 @@ interface RefundDialogProps {
 export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const refund = useRefund(payment.id);
   const left = formatPaid(leftOf(payment), payment.currency);
-  const { values, errors, change, dialog } = useRequestForm({
-    blank: { amount: String(leftOf(payment)) },
-    check: () => ({}),
-    send: async ({ amount }) => {
-      const typed = numberOf(amount);
-      // No amount is sent for a full refund, so that the server refunds everything that is left at that time.
-      const isAll = typed === null || typed === leftOf(payment);
-      await refund.mutateAsync(isAll ? {} : { amount: typed });
-      onClose();
-      toasts.success(texts.done, payment.client.name);
-    },
-    failed: texts.failed,
-  });
   return (
-    <FormDialog
-      {...dialog}
+    <ActionDialog
+      onClose={onClose}
       size="sm"
-      title={texts.title}
-      submitLabel={texts.submit}
-      busyLabel={texts.busy}
+      words={texts}
       submitVariant="danger"
       closeLabel={actions.back}
-      onClose={onClose}
+      asksToDiscard={false}
+      blank={{ amount: String(leftOf(payment)) }}
+      check={() => ({})}
+      send={async ({ amount }) => {
+        const typed = numberOf(amount);
+        // No amount is sent for a full refund, so that the server refunds everything that is left at that time.
+        const isAll = typed === null || typed === leftOf(payment);
+        await refund.mutateAsync(isAll ? {} : { amount: typed });
+        onClose();
+        toasts.success(texts.done, payment.client.name);
+      }}
     >
-      <p className="text-muted">{texts.lead(PAYMENT_PROVIDER_LABELS[payment.provider])}</p>
-      <Field label={texts.amount} help={texts.amountHelp(left)} error={errors.amount}>
-        <NumberInput
-          unit={payment.currency}
-          step="any"
-          min={0}
-          value={values.amount}
-          onChange={({ target }) => change({ amount: target.value })}
-        />
-      </Field>
-      <Banner tone="info">{texts.keeps}</Banner>
-    </FormDialog>
+      {({ errors, field }) => (
+        <>
+          <p className="text-muted">{texts.lead(PAYMENT_PROVIDER_LABELS[payment.provider])}</p>
+          <Field label={texts.amount} help={texts.amountHelp(left)} error={errors.amount}>
+            <NumberInput unit={payment.currency} step="any" min={0} {...field('amount')} />
+          </Field>
+          <Banner tone="info">{texts.keeps}</Banner>
+        </>
+      )}
+    </ActionDialog>
   );
 }

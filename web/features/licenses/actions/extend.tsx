@@ -1,19 +1,15 @@
-import { CalendarPlus } from 'lucide-react';
 import { endAfterDays } from '../../../../contract/base/time.ts';
-import { countsFrom, EXTENSION_DAYS_MAX } from '../../../../contract/licenses/license-lifecycle.ts';
+import { countsFrom } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import { EXTENSION_DAYS_MAX } from '../../../../contract/licenses/verbs/extend.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { businessTimeZoneInUse, formatDate } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/text-input.tsx';
 import { ActionFacts } from '../action-facts.tsx';
-import { defineAction, typedNumber } from './action-definition.ts';
+import { defineFields, typedNumber } from './action-definition.ts';
 
-export const extend = defineAction({
-  name: 'extend',
-  icon: CalendarPlus,
-  tells: true,
-  reason: 'required',
+export const extend = defineFields({
   blank: { days: '7' },
   body: ({ days }) => ({ days: typedNumber(days) }),
   Fields: ({ values, errors, change }) => (

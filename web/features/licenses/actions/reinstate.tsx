@@ -1,13 +1,8 @@
-import { CirclePlay } from 'lucide-react';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { defineAction } from './action-definition.ts';
+import { defineFields } from './action-definition.ts';
 
-export const reinstate = defineAction({
-  name: 'reinstate',
-  icon: CirclePlay,
-  tells: false,
-  reason: 'none',
+export const reinstate = defineFields({
   blank: { extend: false },
   body: (values) => values,
   Fields: ({ license, values, change }) =>

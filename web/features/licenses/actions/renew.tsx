@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { type Currency, stepOf } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
-import {
-  isTrial,
-  licenseRenewal,
-  type RenewalKind,
-} from '../../../../contract/licenses/license-lifecycle.ts';
+import { isTrial } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
+import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
@@ -26,7 +23,7 @@ import { DateInput, NumberInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
-import { type ActionFieldsProps, defineAction, typedNumber } from './action-definition.ts';
+import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
@@ -59,11 +56,7 @@ const renewalBody = ({ license_type_config, price, currency, expiry_days }: Term
   expiry_days: typedNumber(expiry_days ?? ''),
 });
 
-export const renew = defineAction({
-  name: 'renew',
-  icon: RefreshCw,
-  tells: true,
-  reason: 'optional',
+export const renew = defineFields({
   blank: BLANK,
   // For a licence without an end only updates can be sold.
   blankOf: ({ expiry_date }): Partial<Terms> => (expiry_date === null ? { kind: 'maintenance' } : {}),
@@ -267,7 +260,7 @@ function useRenewal(license: LicenseRow, values: Terms) {
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
   const needsPrice = isMaintenance && !values.price?.trim();
-  const isReady = !needsType && !needsPrice && licenseRenewal.safeParse(terms).success;
+  const isReady = !needsType && !needsPrice && VERBS.renew.body.safeParse(terms).success;
   const { data, isError, isFetching } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
   return { data: isReady && !isError ? data : undefined, last: needsType ? undefined : data, isFetching };
 }

@@ -1,18 +1,13 @@
-import { ArrowRightLeft } from 'lucide-react';
 import { ClientPicker } from '../../../components/client/client-picker.tsx';
 import type { PickedClient } from '../../../components/record/catalogue-queries.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { defineAction } from './action-definition.ts';
+import { defineFields } from './action-definition.ts';
 
 const BLANK: { client: PickedClient | null; release_seats: boolean } = { client: null, release_seats: true };
 
-export const transfer = defineAction({
-  name: 'transfer',
-  icon: ArrowRightLeft,
-  tells: true,
-  reason: 'optional',
+export const transfer = defineFields({
   blank: BLANK,
   body: ({ client, release_seats }) => ({ client: client?.id, release_seats }),
   recipient: ({ client }) => client?.email ?? null,

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { coded } from '../../base/field-errors.ts';
+import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
+import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../../base/numbers.ts';
+import { isCalendarDay } from '../../base/text.ts';
+import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
+import {
+  notify,
+  RENEWAL_KINDS,
+  type Reads,
+  type RenewalKind,
+  reason,
+  refusedBeforeStart,
+  refusedBy,
+  refusedWithoutEnd,
+  type VerbDefinition,
+} from './definition.ts';
+
+export const RENEWAL_MESSAGES = {
+  typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  endBeforeStart: 'La nueva fecha debe ser posterior al inicio del periodo',
+} as const;
+
+const expiryDay = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isCalendarDay(text) && /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'),
+    LICENSE_MESSAGES.expiryDate,
+  );
+
+const renewalTerms = {
+  kind: z.enum(RENEWAL_KINDS, 'Indica renewal o maintenance').default('renewal'),
+  /** Only for `maintenance`. Default: the days of the type, else 365. */
+  updates_days: updatesDays.optional(),
+  expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** The last day of the new term. It takes precedence over `expiry_days`. */
+  expiry_date: expiryDay.optional(),
+  price: positiveMoney(LICENSE_MESSAGES.price).optional(),
+  /** The currency of `price`. Default: that of the given type, else that of the licence. */
+  currency: currencyCode.optional(),
+  license_type_config: reference(LICENSE_MESSAGES.type).optional(),
+  license_type: z.enum(LICENSE_CATEGORIES, LICENSE_MESSAGES.category).optional(),
+  /** Where the new term begins: at the end of the last term, or now. */
+  from: z.enum(['expiry', 'today'], 'Indica expiry o today').optional(),
+};
+
+/** Types have no price for updates, so the call must give one. */
+function maintenanceHasPrice() {
+  return z.refine((body) => !lacksPrice(body), {
+    path: ['price'],
+    ...coded('required', LICENSE_MESSAGES.price),
+    // Checked together with the fields, so that the caller sees all errors at once.
+    when: () => true,
+  });
+}
+
+/** Runs before the fields are validated, so it accepts any shape. */
+function lacksPrice(body: unknown): boolean {
+  const { kind, price = null } = (body ?? {}) as Record<string, unknown>;
+  return kind === 'maintenance' && price === null;
+}
+
+export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHasPrice());
+
+const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
+
+export const renew = {
+  permission: 'licenses:renew',
+  event: 'license.renewed',
+  mail: 'license_renewed',
+  /**
+   * Terms that are absent come from the given type, else from the last term (LIFE-02). A `maintenance` renewal reads
+   * only `price`, which is required, `currency` and `updates_days` (SELL-02).
+   */
+  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice()),
+  example: { expiry_days: 365, price: 1200 },
+  inBulk: true,
+  endsRequest: true,
+  refusal: (
+    license: Reads<'status' | 'expiry_date' | 'updates_until' | 'activate_by'>,
+    kind: RenewalKind,
+  ) => {
+    const refused =
+      refusedBy(license, { suspended: 'La licencia está suspendida. Reactívala antes de renovarla.' }) ??
+      refusedBeforeStart(license);
+    if (refused || kind === 'renewal') return refused ?? refusedWithoutEnd(license);
+    return license.updates_until === null ? { code: 'not_renewable', message: ALL_UPDATES } : null;
+  },
+  leadsTo: () => ['active'],
+} as const satisfies VerbDefinition;
