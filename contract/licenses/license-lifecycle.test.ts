@@ -5,7 +5,18 @@ import type { LicenseState } from './verbs/definition.ts';
 import { actionRefusal, commonFields, LICENSE_ACTIONS, type LicenseAction } from './verbs/index.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
-const RUNS = { updates_until: null, activate_by: null, is_extended: false };
+const RUNS = {
+  license_type: 'premium',
+  issued_date: '2026-01-01T06:00:00.000Z',
+  updates_until: null,
+  activate_by: null,
+  grace_days: 0,
+  offline_days: 7,
+  lease_minutes: null,
+  max_installations: 1,
+  current_installations: 0,
+  is_extended: false,
+} as const;
 
 describe('the guard of an action (LIFE-03)', () => {
   test('each action is possible only from the statuses in its list, and a refusal has a Spanish message', () => {
@@ -58,11 +69,11 @@ describe('the guard of an action (LIFE-03)', () => {
 
   test('a licence that has not started yet can be neither renewed nor extended (SELL-01)', () => {
     const waits = {
+      ...RUNS,
       status: 'active',
       expiry_date: null,
       updates_until: END,
       activate_by: END,
-      is_extended: false,
     } as const;
     for (const refusal of [
       actionRefusal('renew', waits),
