@@ -45,6 +45,7 @@ export const lineOr = (fallback: string, max: number) =>
 export const optionalLine = (max: number) => lineOr('', max);
 
 /** The id of a record in another system: one line, stored exactly; null and blank mean none (API-01). */
+export const EXTERNAL_ID = 'Identificador externo';
 export const externalId = line(EXTERNAL_ID_MAX)
   .nullable()
   .transform((text) => text || null);

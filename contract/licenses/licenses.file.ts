@@ -1,3 +1,5 @@
+import { DETAIL_LABELS } from '../base/detail-labels.ts';
+import { LABELS } from '../base/labels.ts';
 import { CURRENCIES } from '../base/money.ts';
 import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf } from '../imports/import-cells.ts';
 import {
@@ -34,7 +36,7 @@ const COLUMNS: FileColumns<
   },
   client: {
     label: 'Email del cliente',
-    header: 'Email',
+    header: DETAIL_LABELS.email,
     value: (license) => license.client_email,
     form: 'line',
     required: true,
@@ -53,7 +55,7 @@ const COLUMNS: FileColumns<
       application`),
   },
   software_version: {
-    label: 'Versión',
+    label: DETAIL_LABELS.version,
     form: 'line',
     hint: 'Hace falta cuando el software tiene varias versiones.',
     aliases: words('version, version del software, software version, ver, release'),
@@ -209,9 +211,9 @@ const COLUMNS: FileColumns<
   notes: { form: 'paragraph', aliases: NOTES },
   external_id: EXTERNAL_ID_COLUMN,
   id: { label: 'ID', computed: (license) => license.id },
-  client_name: { label: 'Cliente', computed: (license) => license.client_name },
+  client_name: { label: LABELS.client, computed: (license) => license.client_name },
   current_installations: {
-    label: 'Instalaciones',
+    label: LABELS.installations,
     computed: (license) => license.current_installations,
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { labelsOf, type WritableFields } from '../base/fields.ts';
+import { LABELS } from '../base/labels.ts';
 import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
 import { currencyCode, discount, wholeNumber } from '../base/numbers.ts';
@@ -117,7 +118,7 @@ export const SETTINGS_FIELDS = {
     answer: z.string(),
   },
   currency: {
-    label: 'Moneda',
+    label: LABELS.currency,
     schema: currencyCode,
     absent: { value: DEFAULT_CURRENCY },
   },

@@ -1,3 +1,6 @@
+/** The error of a period whose last day is before its first. */
+export const BACKWARDS = 'El último día no puede ser anterior al primero';
+
 /** The texts of the dialog 'Filtros', which load with it (LIST-02). */
 export const filterDialogTexts = {
   done: 'Listo',
@@ -7,7 +10,7 @@ export const filterDialogTexts = {
   quick: 'Filtros rápidos',
   sections: { who: 'Cliente y software', expiry: 'Vigencia', use: 'Uso y correo', order: 'Orden' },
   any: 'Cualquiera',
-  expiryRange: 'El último día no puede ser anterior al primero',
+  expiryRange: BACKWARDS,
   dayCount: 'Escribe un número de días entre 1 y 36,525',
 } as const;
 

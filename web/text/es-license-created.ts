@@ -1,26 +1,29 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
+import { actions } from './es.ts';
 import { formatNumber } from './format.ts';
 
 /** Texts of the dialog after a licence was created; they are loaded with it. */
 export const createdTexts = {
-  key: 'Clave de Licencia',
+  key: LABELS.license_key,
   keepSafe: 'Guarda esta clave en un lugar seguro.',
   another: 'Crear otra',
   view: 'Ver licencia',
   daysRemaining: 'Días restantes',
   lead: 'La licencia ya está registrada y lista para usarse.',
-  client: 'Cliente',
-  software: 'Software',
+  client: LABELS.client,
+  software: LABELS.software,
   terms: 'Condiciones de venta',
   promotion: 'Promoción',
-  company: 'Empresa',
-  name: 'Nombre',
-  clientEmail: 'Email',
-  version: 'Versión',
-  description: 'Descripción',
-  type: 'Tipo',
+  company: LABELS.company,
+  name: LABELS.name,
+  clientEmail: DETAIL_LABELS.email,
+  version: DETAIL_LABELS.version,
+  description: DETAIL_LABELS.description,
+  type: LABELS.type,
   batchLead: (count: number) => `${formatNumber(count)} licencias están registradas y listas para usarse.`,
   keys: 'Claves de Licencia',
-  copyAll: 'Copiar',
+  copyAll: actions.copy,
   copiedAll: 'Copiadas',
   download: 'Descargar CSV',
   fileName: 'licencias.csv',

@@ -1,3 +1,4 @@
+import { buttons } from './es-buttons.ts';
 /** Texts of the license file for a computer without network (PROG-02). */
 export const fileTexts = {
   title: 'Archivo sin conexión',
@@ -9,8 +10,8 @@ export const fileTexts = {
   until: 'Válido hasta',
   unknown: '—',
   summary: 'Resumen del archivo',
-  submit: 'Descargar',
-  busy: 'Preparando...',
+  submit: buttons.download,
+  busy: buttons.preparing,
   done: 'Archivo descargado',
   failed: 'No se pudo emitir el archivo',
 } as const;

@@ -1,8 +1,12 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
+import { NO_SIGNAL } from './es-buttons.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** Texts of a licence's form and details. Those of the list, which is loaded first, are in es-licenses.ts. */
 export const licenseRecordTexts = {
+  batchCreated: (count: number) => `${formatNumber(count)} licencias creadas exitosamente`,
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   sections: {
@@ -27,7 +31,7 @@ export const licenseRecordTexts = {
   /** What a save will do, above the form's buttons. */
   summary: {
     label: 'Resumen de la licencia',
-    expiry: 'Vence',
+    expiry: DETAIL_LABELS.ends,
     mail: 'Correo a',
     noMail: 'Al guardar no se envía',
     noClient: 'Elige un cliente',
@@ -47,17 +51,17 @@ export const licenseRecordTexts = {
       : `Este tipo tiene la promoción "${name}" con ${discount} de descuento.`,
   tabs: { summary: 'Resumen' },
   detailSections: {
-    license: 'Licencia',
+    license: LABELS.license,
     terms: 'Condiciones de venta',
-    notes: 'Notas',
+    notes: DETAIL_LABELS.notes,
     email: 'Correo al cliente',
   },
-  installations: 'Instalaciones',
+  installations: LABELS.installations,
   /** The machines that hold a seat. */
   machines: {
-    title: 'Equipos',
+    title: DETAIL_LABELS.machines,
     none: 'Sin equipos activados',
-    never: 'Sin señal todavía',
+    never: NO_SIGNAL,
     copyId: 'Copiar ID del equipo',
   },
   lastRenewal: 'Última renovación',

@@ -1,4 +1,6 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { MeterOverage, MeterPeriod, Meters, UsageRow } from '../../contract/licenses/meters.ts';
+import { featureTexts } from './es-features.ts';
 import { formatDate, formatNumber } from './format.ts';
 
 /** Texts of meters: amounts that the vendor's program reports, and their usage (SELL-03). */
@@ -22,7 +24,7 @@ export const meterTexts = {
     'Lo que el programa cuenta, por código. Límite en blanco: sin límite. Sin ningún contador: los del tipo',
   none: 'Sin contadores',
   add: 'Agregar contador',
-  code: 'Código',
+  code: featureTexts.code,
   limit: 'Límite',
   noLimit: 'Sin límite',
   period: 'Periodo',
@@ -75,7 +77,7 @@ export const adjustTexts = {
   title: 'Corregir consumo',
   which: 'Contador',
   used: 'Consumido en este periodo',
-  reason: 'Motivo',
+  reason: DETAIL_LABELS.reason,
   help: 'Queda en el historial con tu nombre.',
   submit: 'Corregir',
   busy: 'Corrigiendo...',

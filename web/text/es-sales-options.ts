@@ -1,4 +1,5 @@
 import type { StartMode } from '../../contract/licenses/start.ts';
+import { DAY_NOUN } from './es.ts';
 import { countOf } from './format.ts';
 
 /** Texts of further sale options: when the term starts, and the last day of updates. */
@@ -20,8 +21,8 @@ export const saleTexts = {
   updatesUntilHelp: 'El último día cuyas versiones incluye. En blanco: todas',
   updatesUntilHelpNew: 'El último día cuyas versiones incluye. En blanco: como el tipo',
   activateBy: (day: string) => `o el ${day}, si nadie la activa`,
-  withinDays: (days: number) => `o a los ${countOf(days, { one: 'día', many: 'días' })} de emitirse`,
-  forDays: (days: number) => `${countOf(days, { one: 'día', many: 'días' })} desde su activación`,
+  withinDays: (days: number) => `o a los ${countOf(days, DAY_NOUN)} de emitirse`,
+  forDays: (days: number) => `${countOf(days, DAY_NOUN)} desde su activación`,
   /** The choice what a renewal sells. */
   sells: 'Qué se renueva',
   sellsTerm: 'La licencia',

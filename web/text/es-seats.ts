@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { SeatMode } from '../../contract/licenses/seats.ts';
 import { countOf } from './format.ts';
 
@@ -22,7 +23,7 @@ export const seatTexts = {
     most === null
       ? 'Sin límite por mes'
       : `Hasta ${countOf(most, { one: 'equipo', many: 'equipos' })} por mes`,
-  version: (version: string) => `Versión ${version}`,
+  version: (version: string) => `${DETAIL_LABELS.version} ${version}`,
   until: (time: string) => `Lugar flotante, prestado hasta el ${time}`,
   file: (day: string) => `Archivo hasta el ${day}`,
   lapsed: 'Lugar flotante libre: el préstamo venció',

@@ -1,9 +1,10 @@
 import type { Currency, LOCALES } from '../../contract/base/money.ts';
+import { DAY_NOUN, screens } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of Configuración. */
 export const settingsTexts = {
-  title: 'Configuración',
+  title: screens.settings,
   subtitle: 'Los datos de tu empresa y cómo trabaja el sistema',
   sections: 'Secciones',
   loading: 'Cargando la configuración...',
@@ -99,6 +100,6 @@ export const onOrOff = (isOn: boolean) => (isOn ? 'Sí' : 'No');
 /** '30 días antes', '1 día antes', 'el día que vence', '1 día después'. */
 export function daysInWords(day: number): string {
   if (day === 0) return 'el día que vence';
-  const days = countOf(Math.abs(day), { one: 'día', many: 'días' });
+  const days = countOf(Math.abs(day), DAY_NOUN);
   return day > 0 ? `${days} antes` : `${days} después`;
 }

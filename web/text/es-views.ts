@@ -1,3 +1,4 @@
+import { buttons } from './es-buttons.ts';
 /** Texts of the saved views, loaded with their menu (LIST-03). */
 export const viewTexts = {
   ready: 'Sugeridas',
@@ -6,7 +7,7 @@ export const viewTexts = {
   name: 'Nombre de la vista',
   share: 'Compartir con el equipo',
   save: 'Guardar vista',
-  saving: 'Guardando...',
+  saving: buttons.saving,
   saved: 'Vista guardada',
   saveFailed: 'Error al guardar la vista',
   remove: (name: string) => `Eliminar vista ${name}`,
