@@ -149,7 +149,7 @@ export function interruption(database: string): string | null {
     : '';
   return (
     `Falta ${name} en ${folder}, donde quedan archivos de una restauración sin terminar o de una base anterior: no se ` +
-    `inicia una instalación vacía en su lugar. Repite npm run restore -- COPIA${aside}. Para empezar de cero, mueve a ` +
+    `inicia un sistema vacío en su lugar. Repite npm run restore -- COPIA${aside}. Para empezar de cero, mueve a ` +
     `otra carpeta: ${left.join(', ')}.`
   );
 }

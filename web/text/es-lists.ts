@@ -27,6 +27,9 @@ export const filterTexts = {
   dayRange: (days: string | undefined) => days?.split('..').map(formatDate).join(' a '),
 } as const;
 
+/** The error of a period whose last day is before its first. */
+export const BACKWARDS = 'El último día no puede ser anterior al primero';
+
 /** The names of the filters, in the dialog 'Filtros' and on the chips. */
 export const FILTER_NAMES = {
   status: LABELS.status,

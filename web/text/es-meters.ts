@@ -1,6 +1,5 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { MeterOverage, MeterPeriod, Meters, UsageRow } from '../../contract/licenses/meters.ts';
-import { featureTexts } from './es-features.ts';
 import { formatDate, formatNumber } from './format.ts';
 
 /** Texts of meters: amounts that the vendor's program reports, and their usage (SELL-03). */
@@ -24,7 +23,7 @@ export const meterTexts = {
     'Lo que el programa cuenta, por código. Límite en blanco: sin límite. Sin ningún contador: los del tipo',
   none: 'Sin contadores',
   add: 'Agregar contador',
-  code: featureTexts.code,
+  code: 'Código',
   limit: 'Límite',
   noLimit: 'Sin límite',
   period: 'Periodo',

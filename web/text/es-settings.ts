@@ -1,5 +1,6 @@
-import type { Currency, LOCALES } from '../../contract/base/money.ts';
+import type { LOCALES } from '../../contract/base/money.ts';
 import { DAY_NOUN, screens } from './es.ts';
+import { CURRENCY_NAMES } from './es-money.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of Configuración. */
@@ -58,17 +59,10 @@ export const logoTexts = {
   removed: 'Logo quitado',
 } as const;
 
-export const CURRENCY_LABELS: Record<Currency, string> = {
-  MXN: 'Peso mexicano (MXN)',
-  ARS: 'Peso argentino (ARS)',
-  USD: 'Dólar estadounidense (USD)',
-  COP: 'Peso colombiano (COP)',
-  CLP: 'Peso chileno (CLP)',
-  PEN: 'Sol peruano (PEN)',
-  BRL: 'Real brasileño (BRL)',
-  UYU: 'Peso uruguayo (UYU)',
-  EUR: 'Euro (EUR)',
-};
+/** Each currency with its code: 'Peso mexicano (MXN)'. */
+export const CURRENCY_LABELS = Object.fromEntries(
+  Object.entries(CURRENCY_NAMES).map(([code, name]) => [code, `${name} (${code})`]),
+);
 
 export const LOCALE_LABELS: Record<(typeof LOCALES)[number], string> = {
   'es-MX': 'México: 1,234.56',

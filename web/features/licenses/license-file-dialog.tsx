@@ -15,7 +15,7 @@ import { useLeaveGuard } from '../../components/record/leave-guard.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { apiOf } from '../../record-kinds.ts';
-import { fileTexts as texts } from '../../text/es-license-file.ts';
+import { fileTexts as texts } from '../../text/es-license.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';

@@ -2,7 +2,7 @@ import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import type { ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
 import { KIND_NOUNS } from '../../text/es.ts';
-import { BACKWARDS } from '../../text/es-filters.ts';
+import { BACKWARDS } from '../../text/es-lists.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
