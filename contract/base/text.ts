@@ -91,6 +91,8 @@ function isWebAddress(text: string): boolean {
 
 const emailForm = z.email();
 
+export const EMAIL_INVALID = 'El email no es válido';
+
 /** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
 export const isEmail = (text: string) => emailForm.safeParse(text).success;
 

@@ -4,6 +4,7 @@ import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '..
 import { LABELS } from '../base/labels.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../base/limits.ts';
 import {
+  EMAIL_INVALID,
   EXTERNAL_ID,
   externalId,
   isEmail,
@@ -34,7 +35,7 @@ export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 export const CLIENT_MESSAGES = {
   nameRequired: 'El nombre es obligatorio',
   emailRequired: 'El email es obligatorio',
-  emailInvalid: 'El email no es válido',
+  emailInvalid: EMAIL_INVALID,
   emailTaken: 'Ya existe un cliente con este email',
   externalIdTaken: 'Ya existe un cliente con este identificador externo',
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',

@@ -1,5 +1,5 @@
 import { LABELS } from '../base/labels.ts';
-import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf } from '../imports/import-cells.ts';
+import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import {
   CFDI_USE_WORDS,
   CLIENT_STATUS_WORDS,
@@ -147,7 +147,7 @@ const COLUMNS: FileColumns<
   reminders: {
     header: 'Recibe avisos',
     form: 'flag',
-    hint: 'Sí o No.',
+    hint: YES_OR_NO,
     aliases: words('recibe avisos, avisos, recordatorios, reminders'),
   },
   created_at: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DETAIL_LABELS } from '../base/detail-labels.ts';
+import { ERROR_CODES } from '../base/errors.ts';
 import { coded } from '../base/field-errors.ts';
 import { type AnsweredFields, labelsOf, OPTIONAL, REQUIRED, type WritableFields } from '../base/fields.ts';
 import { LABELS } from '../base/labels.ts';
@@ -64,7 +65,7 @@ export const LICENSE_MESSAGES = {
   unknownClient: 'El cliente no existe',
   unknownSoftware: 'El software no existe',
   unknownType: 'El tipo de licencia no existe',
-  notFound: 'Licencia no encontrada',
+  notFound: ERROR_CODES.license_not_found,
 } as const;
 
 /**

@@ -1,7 +1,7 @@
 import { DETAIL_LABELS } from '../base/detail-labels.ts';
-import { LABELS } from '../base/labels.ts';
+import { inSentence, LABELS } from '../base/labels.ts';
 import { CURRENCIES } from '../base/money.ts';
-import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf } from '../imports/import-cells.ts';
+import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import {
   CATEGORY_WORDS,
   CURRENCY_WORDS,
@@ -138,7 +138,7 @@ const COLUMNS: FileColumns<
       valid until`),
   },
   grace_days: {
-    header: 'Días de gracia',
+    header: inSentence(LICENSE_LABELS.grace_days),
     form: 'count',
     aliases: words('dias de gracia, gracia, grace days'),
   },
@@ -175,7 +175,7 @@ const COLUMNS: FileColumns<
   self_release: {
     header: 'Liberación por el programa',
     form: 'flag',
-    hint: 'Sí o No.',
+    hint: YES_OR_NO,
     aliases: words('liberacion por el programa, self release'),
   },
   releases_per_month: {

@@ -1,5 +1,5 @@
 import { LABELS } from '../base/labels.ts';
-import { type FileColumns, fileOf } from '../imports/import-cells.ts';
+import { type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import { TRIAL_EMAIL_WORDS, words } from '../imports/import-words.ts';
 import { SOFTWARE_LABELS, type SoftwareField } from './software.fields.ts';
 import type { Software } from './software.ts';
@@ -25,7 +25,7 @@ const COLUMNS: FileColumns<
   is_active: {
     label: LABELS.is_active,
     form: 'flag',
-    hint: 'Sí o No.',
+    hint: YES_OR_NO,
     aliases: words('activo, activa, estado, vigente, is active, active, status'),
   },
   created_at: {

@@ -1,6 +1,7 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/base/limits.ts';
+import { AUTH_MESSAGES } from '../../contract/people/auth-messages.ts';
 import { actions, screens } from './es.ts';
 import { buttons } from './es-buttons.ts';
 import { countOf } from './format.ts';
@@ -66,7 +67,7 @@ export const resetTexts = {
 } as const;
 
 export const forgotTexts = {
-  heading: 'Olvidé mi contraseña',
+  heading: screens.forgotPassword,
   lead: 'Escribe el email de tu cuenta y te enviaremos un enlace para elegir una nueva.',
   email: DETAIL_LABELS.email,
   submit: 'Enviar enlace',
@@ -153,7 +154,7 @@ export const factorTexts = {
   bySecret: '¿No puedes escanearlo? Escribe esta clave en la aplicación:',
   copySecret: actions.copyKey,
   code: 'Código que muestra la aplicación',
-  codeRequired: 'El código es obligatorio',
+  codeRequired: AUTH_MESSAGES.codeRequired,
   enable: 'Activar verificación',
   enabling: 'Activando...',
   enabled: 'Verificación en dos pasos activada',

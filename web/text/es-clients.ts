@@ -1,5 +1,5 @@
-import { LABELS } from '../../contract/base/labels.ts';
-import { actions, CLIENT_ORDERING_LABELS, filters, recordTexts, screens } from './es.ts';
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import { actions, CLIENT_ORDERING_LABELS, filters, NEW_LICENSE, recordTexts, screens } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */
@@ -63,7 +63,7 @@ export const clientTexts = {
     allLicenses: (count: number) => `Ver las ${formatNumber(count)} licencias`,
     allMachines: (count: number) => `Ver los ${formatNumber(count)} equipos`,
   },
-  newLicense: 'Nueva licencia',
+  newLicense: inSentence(NEW_LICENSE),
   copy: {
     email: 'Copiar email',
     phone: 'Copiar teléfono',

@@ -65,9 +65,9 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
   payment: {
     state: LABELS.status,
     amount: DETAIL_LABELS.amount,
-    refunded_amount: 'Devuelto',
+    refunded_amount: PAYMENT_STATE_LABELS.refunded,
     currency: LABELS.currency,
-    dispute: 'Contracargo',
+    dispute: PAYMENT_STATE_LABELS.charged_back,
   },
   user: {
     username: 'Usuario',

@@ -1,6 +1,6 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
-import type { Refusal } from '../../contract/licenses/license-verdict.ts';
+import { type Refusal, VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
 import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
 import { recordTexts } from './es.ts';
 import { buttons } from './es-buttons.ts';
@@ -111,15 +111,15 @@ export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: str
     text: 'Este programa no la acepta. Emite una licencia de este software, o prueba la clave donde corresponde.',
   },
   inactive: {
-    title: 'La licencia no está activa',
+    title: VERDICT_MESSAGES.inactive,
     text: 'Edita la licencia y ponla en estado Activa para que el programa trabaje.',
   },
   suspended: {
-    title: 'La licencia está suspendida',
+    title: VERDICT_MESSAGES.suspended,
     text: 'El programa se detiene hasta que la reactives, en «Más acciones» de la licencia.',
   },
   cancelled: {
-    title: 'La licencia está cancelada',
+    title: VERDICT_MESSAGES.cancelled,
     text: 'Una licencia cancelada no vuelve a valer. Si tu cliente sigue, emite otra.',
   },
   updates_ended: {

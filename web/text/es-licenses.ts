@@ -1,5 +1,5 @@
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
-import { actions, filters, KIND_NOUNS, recordTexts, screens } from './es.ts';
+import { actions, filters, KIND_NOUNS, NEW_LICENSE, recordTexts, screens } from './es.ts';
 
 /**
  * Texts of the list of licences (docs/requirements.csv, docs/product-decisions.md). Those of its dialogs are in
@@ -8,7 +8,7 @@ import { actions, filters, KIND_NOUNS, recordTexts, screens } from './es.ts';
 export const licenseTexts = {
   title: screens.licenses,
   subtitle: 'Gestiona las licencias de software',
-  create: 'Nueva Licencia',
+  create: NEW_LICENSE,
   edit: 'Editar Licencia',
   details: 'Detalles de la Licencia',
   createdTitle: '¡Licencia Creada Exitosamente!',

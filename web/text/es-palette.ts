@@ -1,7 +1,9 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { inSentence } from '../../contract/base/labels.ts';
 import type { MainKind } from '../record-kinds.ts';
 import { DAY_NOUN, type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, RENEW_VERB, screens } from './es.ts';
 import { buttons } from './es-buttons.ts';
+import { layoutTexts } from './es-layout.ts';
 import { capitalized, countOf, formatNumber } from './format.ts';
 
 /** Texts of the palette and of the list of shortcuts (FIND-02). */
@@ -67,7 +69,7 @@ export const paletteActions = {
   darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
   lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
   shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
-  signOut: { label: 'Cerrar sesión', words: 'salir' },
+  signOut: { label: inSentence(layoutTexts.signOut), words: 'salir' },
 } as const;
 
 /** The actions on a record that was found. */

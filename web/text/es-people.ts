@@ -6,6 +6,7 @@ import type { UserStatus } from '../../contract/people/users.ts';
 import type { SettingsValues } from '../../contract/settings/settings.ts';
 import { actions, CLIENT_STATUS_LABELS, DAY_NOUN, filters, settingsSections } from './es.ts';
 import { buttons, NEVER } from './es-buttons.ts';
+import { layoutTexts } from './es-layout.ts';
 import { countOf, formatDate, formatTime } from './format.ts';
 
 /** The texts of 'Usuarios' and 'Claves de API'. */
@@ -93,7 +94,7 @@ export const userTexts = {
   emptyHint: 'Cambia la búsqueda o los filtros.',
   loadFailed: 'Error al cargar los usuarios',
   invite: 'Invitar',
-  inviteTitle: 'Invitar a una persona',
+  inviteTitle: layoutTexts.invite,
   inviting: 'Invitando...',
   usernameHelp: 'Con él inicia sesión. Después no se puede cambiar.',
   edit: 'Editar usuario',

@@ -2,7 +2,7 @@ import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
 import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
 import type { ReleaseReason, RequestKind } from '../../contract/portal/portal-words.ts';
-import { buttons } from './es-buttons.ts';
+import { buttons, NO_SIGNAL } from './es-buttons.ts';
 import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { countOf, formatDate } from './format.ts';
 
@@ -91,7 +91,7 @@ export const portalLicenseTexts = {
 export const portalMachineTexts = {
   since: (date: string) => `Desde el ${date}`,
   lastSignal: (when: string) => `Última señal: ${when}`,
-  noSignal: 'Sin señal todavía',
+  noSignal: NO_SIGNAL,
   release: 'Liberar este equipo',
   releaseOf: (name: string) => `Liberar este equipo: ${name}`,
   question: (name: string) => `¿Liberar ${name}?`,

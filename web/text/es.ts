@@ -116,6 +116,9 @@ export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
 /** Used in the details of a client and of a licence. */
 export const seeMails = 'Ver correos';
 
+/** The button that opens the form of a new licence. */
+export const NEW_LICENSE = 'Nueva Licencia';
+
 /** The names of screens that several files need. The others are in web/screens.ts. */
 export const screens = {
   dashboard: 'Dashboard',
@@ -128,6 +131,8 @@ export const screens = {
   certificate: 'Constancia de licencia',
   integration: 'Integración',
   account: 'Mi cuenta',
+  forgotPassword: 'Olvidé mi contraseña',
+  signIn: 'Iniciar Sesión',
   imports: 'Importar datos',
   payments: 'Cobros',
   paymentsReceived: 'Pagos recibidos',

@@ -1,6 +1,6 @@
 import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
-import { CLIENT_STATUS_LABELS, screens } from '../../text/es.ts';
+import { CLIENT_STATUS_LABELS, NEW_LICENSE, screens } from '../../text/es.ts';
 import { areMixed, formatMoney } from '../../text/format.ts';
 
 /** An amount beside those of other currencies. */
@@ -28,7 +28,7 @@ export const dashboardTexts = {
   email: 'Servicio de Email',
 
   quickActions: 'Acciones Rápidas',
-  newLicense: 'Nueva Licencia',
+  newLicense: NEW_LICENSE,
   addClient: 'Agregar Cliente',
   registerSoftware: 'Registrar Software',
   viewReports: 'Ver Reportes',

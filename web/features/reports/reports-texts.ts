@@ -1,7 +1,7 @@
 import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import type { ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
-import { KIND_NOUNS } from '../../text/es.ts';
+import { KIND_NOUNS, NEW_LICENSE } from '../../text/es.ts';
 import { BACKWARDS } from '../../text/es-lists.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
 
@@ -32,7 +32,7 @@ export const reportTexts = {
   month: 'Mes',
   currencyOf: (currency: string) => `En ${currency}`,
   total: 'Total',
-  newLicense: 'Nueva Licencia',
+  newLicense: NEW_LICENSE,
   newClient: 'Agregar Cliente',
 } as const;
 
