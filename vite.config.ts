@@ -94,8 +94,9 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 /**
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
- * with screens is a third, what other screens share a fourth, what opens over them a fifth; what a screen shares with its
- * dialogs alone lies beside it, and everything else falls as it falls.
+ * with screens is a third, what the dashboard or the frame shares with screens a fourth, what only other screens share a
+ * fifth, what opens over them a sixth; what a screen shares with its dialogs alone lies beside it, and everything
+ * else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
@@ -103,12 +104,18 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   let main = new Set<string>();
   let signIn = new Set<string>();
   let verify = new Set<string>();
+  let ofFrame = new Set<string>();
+  let dashboard = new Set<string>();
   let screens = new Map<string, Set<string>>();
   const walk = (modules: Modules) => {
     start = reachedFrom(inWeb('start.ts'), modules);
     main = reachedFrom(inWeb('main.tsx'), modules);
     signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
     verify = reachedFrom(inWeb('verify/verify.ts'), modules);
+    const frame = inWeb('components/frame/app-layout.tsx');
+    ofFrame = reachedFrom(frame, modules);
+    dashboard = reachedFrom(inWeb('features/dashboard/dashboard-page.tsx'), modules);
+    ofFrame.delete(frame);
     const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
     // The pages of one's own account, of payments and of programmers are no screens of the sidebar: what they share stays apart.
     const usual = ids.filter(
@@ -122,6 +129,11 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
    */
   const fallsAsItFalls = (module: string) =>
     verify.has(module) || /infiniteQueryObserver|useInfiniteQuery/.test(module);
+  /** The file of what several screens load. The dashboard, which opens first, does not wait for what only others use. */
+  const sharedBy = (module: string) => {
+    if (signIn.has(module)) return 'common';
+    return ofFrame.has(module) || dashboard.has(module) ? 'screens' : 'lists';
+  };
   return {
     debugName: 'fewer files',
     name(module, modules) {
@@ -131,7 +143,7 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
       if (main.has(module)) return 'main';
       const [screen, another] = [...screens.keys()].filter((id) => screens.get(id)?.has(module));
       if (screen === undefined) return /\/@(base-ui|floating-ui)\//.test(module) ? 'overlays' : null;
-      if (another !== undefined) return signIn.has(module) ? 'common' : 'screens';
+      if (another !== undefined || ofFrame.has(module)) return sharedBy(module);
       return screens.has(module) ? null : `${basename(screen, '-page.tsx')}-shared`;
     },
   };

@@ -60,12 +60,12 @@ const screen = <const Path extends string, Search = object, const HasRecords ext
 export const OUTSIDE = {
   signIn: page({
     path: PATHS.signIn,
-    title: 'Iniciar Sesión',
+    title: titles.signIn,
     code: () => import('./features/people/sign-in/sign-in-page.tsx').then((module) => module.SignInPage),
   }),
   forgotPassword: page({
     path: PATHS.forgotPassword,
-    title: 'Olvidé mi contraseña',
+    title: titles.forgotPassword,
     code: () => import('./features/people/join/forgot-page.tsx').then((module) => module.ForgotPage),
   }),
   resetPassword: page({

@@ -45,6 +45,7 @@ export const lineOr = (fallback: string, max: number) =>
 export const optionalLine = (max: number) => lineOr('', max);
 
 /** The id of a record in another system: one line, stored exactly; null and blank mean none (API-01). */
+export const EXTERNAL_ID = 'Identificador externo';
 export const externalId = line(EXTERNAL_ID_MAX)
   .nullable()
   .transform((text) => text || null);
@@ -89,6 +90,8 @@ function isWebAddress(text: string): boolean {
 }
 
 const emailForm = z.email();
+
+export const EMAIL_INVALID = 'El email no es válido';
 
 /** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
 export const isEmail = (text: string) => emailForm.safeParse(text).success;

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '../base/fields.ts';
+import { LABELS } from '../base/labels.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../base/limits.ts';
 import {
+  EMAIL_INVALID,
+  EXTERNAL_ID,
   externalId,
   isEmail,
   lineOr,
@@ -31,7 +35,7 @@ export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 export const CLIENT_MESSAGES = {
   nameRequired: 'El nombre es obligatorio',
   emailRequired: 'El email es obligatorio',
-  emailInvalid: 'El email no es válido',
+  emailInvalid: EMAIL_INVALID,
   emailTaken: 'Ya existe un cliente con este email',
   externalIdTaken: 'Ya existe un cliente con este identificador externo',
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
@@ -58,13 +62,13 @@ const clientStatus = z.enum(CLIENT_STATUSES, CLIENT_MESSAGES.status);
 
 export const CLIENT_FIELDS = {
   name: {
-    label: 'Nombre',
+    label: LABELS.name,
     schema: requiredLine(200, CLIENT_MESSAGES.nameRequired),
     absent: REQUIRED,
     answer: z.string(),
   },
   email: {
-    label: 'Email',
+    label: DETAIL_LABELS.email,
     schema: requiredLine(254, CLIENT_MESSAGES.emailRequired).refine(
       (text) => text === '' || isEmail(text),
       CLIENT_MESSAGES.emailInvalid,
@@ -73,7 +77,7 @@ export const CLIENT_FIELDS = {
     answer: z.string(),
   },
   company: {
-    label: 'Empresa',
+    label: LABELS.company,
     schema: lineOr(CLIENT_DEFAULTS.company, 200),
     absent: { value: '' },
     answer: z.string(),
@@ -113,7 +117,7 @@ export const CLIENT_FIELDS = {
     answer: z.string(),
   },
   country: {
-    label: 'País',
+    label: LABELS.country,
     schema: lineOr(CLIENT_DEFAULTS.country, 100),
     absent: { value: '' },
     answer: z.string(),
@@ -130,7 +134,7 @@ export const CLIENT_FIELDS = {
     absent: blankAs(clientType, CLIENT_DEFAULTS.client_type, CLIENT_MESSAGES.type),
   },
   status: {
-    label: 'Estado',
+    label: LABELS.status,
     schema: clientStatus,
     absent: blankAs(clientStatus, CLIENT_DEFAULTS.status, CLIENT_MESSAGES.status),
   },
@@ -159,7 +163,7 @@ export const CLIENT_FIELDS = {
     answer: z.string(),
   },
   notes: {
-    label: 'Notas',
+    label: DETAIL_LABELS.notes,
     schema: optionalParagraph(5000),
     absent: { value: '' },
     answer: z.string(),
@@ -197,7 +201,7 @@ export const CLIENT_FIELDS = {
   },
   /** The client's id in another system of the vendor (API-01). */
   external_id: {
-    label: 'Identificador externo',
+    label: EXTERNAL_ID,
     schema: externalId,
     absent: { value: null },
     answer: z.string().nullable(),

@@ -1,4 +1,5 @@
-import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf } from '../imports/import-cells.ts';
+import { LABELS } from '../base/labels.ts';
+import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import {
   CFDI_USE_WORDS,
   CLIENT_STATUS_WORDS,
@@ -146,7 +147,7 @@ const COLUMNS: FileColumns<
   reminders: {
     header: 'Recibe avisos',
     form: 'flag',
-    hint: 'Sí o No.',
+    hint: YES_OR_NO,
     aliases: words('recibe avisos, avisos, recordatorios, reminders'),
   },
   created_at: {
@@ -158,12 +159,12 @@ const COLUMNS: FileColumns<
       customer since`),
   },
   id: { label: 'ID', computed: (client) => client.id },
-  license_count: { label: 'Licencias', computed: (client) => client.license_count },
+  license_count: { label: LABELS.licenses, computed: (client) => client.license_count },
   active_license_count: {
-    label: 'Licencias Activas',
+    label: LABELS.active_licenses,
     computed: (client) => client.active_license_count,
   },
-  installation_count: { label: 'Instalaciones', computed: (client) => client.installation_count },
+  installation_count: { label: LABELS.installations, computed: (client) => client.installation_count },
 };
 
 export const CLIENT_FILE = fileOf(CLIENT_LABELS, COLUMNS);

@@ -104,6 +104,9 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
     });
 }
 
+/** The hint of a column with a flag. */
+export const YES_OR_NO = 'Sí o No.';
+
 /** The record's id in another system of the vendor, which clients and licences have. */
 export const EXTERNAL_ID_COLUMN = {
   header: 'Identificador Externo',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { type AnsweredFields, labelsOf, OPTIONAL, REQUIRED, type WritableFields } from '../base/fields.ts';
+import { LABELS } from '../base/labels.ts';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import { currencyCode, discount, positiveCount, positiveMoney, updatesDays } from '../base/numbers.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
@@ -30,13 +32,13 @@ export const LICENSE_TYPE_DEFAULTS = {
 
 export const LICENSE_TYPE_FIELDS = {
   name: {
-    label: 'Nombre',
+    label: LABELS.name,
     schema: requiredLine(200, LICENSE_TYPE_MESSAGES.nameRequired),
     absent: REQUIRED,
     answer: z.string(),
   },
   description: {
-    label: 'Descripción',
+    label: DETAIL_LABELS.description,
     schema: optionalParagraph(5000),
     absent: { value: '' },
     answer: z.string(),
@@ -48,7 +50,7 @@ export const LICENSE_TYPE_FIELDS = {
     answer: z.number(),
   },
   /** When absent: the setting `currency` (MONEY-01). */
-  currency: { label: 'Moneda', schema: currencyCode, absent: OPTIONAL },
+  currency: { label: LABELS.currency, schema: currencyCode, absent: OPTIONAL },
   max_installations: {
     label: 'Máximo de Instalaciones',
     schema: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
@@ -104,7 +106,11 @@ export const LICENSE_TYPE_FIELDS = {
     absent: { value: null },
     answer: z.string().nullable(),
   },
-  is_active: { label: 'Activo', schema: z.boolean(), absent: { value: LICENSE_TYPE_DEFAULTS.is_active } },
+  is_active: {
+    label: LABELS.is_active,
+    schema: z.boolean(),
+    absent: { value: LICENSE_TYPE_DEFAULTS.is_active },
+  },
   /** True if the catalogue of the vendor's shop includes it (SELL-06). */
   is_public: {
     label: 'En el catálogo público',
@@ -118,7 +124,7 @@ export type LicenseTypeField = keyof typeof LICENSE_TYPE_FIELDS;
 /** What answers say beyond the fields. */
 export const LICENSE_TYPE_ANSWERED = {
   id: { answer: z.number().int() },
-  created_at: { label: 'Creado', answer: z.string() },
+  created_at: { label: DETAIL_LABELS.created_at, answer: z.string() },
   updated_at: { label: 'Última actualización', answer: z.string() },
 } as const satisfies AnsweredFields;
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { DETAIL_LABELS } from '../base/detail-labels.ts';
+import { ERROR_CODES } from '../base/errors.ts';
 import { coded } from '../base/field-errors.ts';
 import { type AnsweredFields, labelsOf, OPTIONAL, REQUIRED, type WritableFields } from '../base/fields.ts';
+import { LABELS } from '../base/labels.ts';
 import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import {
   currencyCode,
@@ -12,6 +15,7 @@ import {
 } from '../base/numbers.ts';
 import {
   answeredDay,
+  EXTERNAL_ID,
   externalId,
   instantForm,
   isCalendarDay,
@@ -61,7 +65,7 @@ export const LICENSE_MESSAGES = {
   unknownClient: 'El cliente no existe',
   unknownSoftware: 'El software no existe',
   unknownType: 'El tipo de licencia no existe',
-  notFound: 'Licencia no encontrada',
+  notFound: ERROR_CODES.license_not_found,
 } as const;
 
 /**
@@ -79,13 +83,13 @@ const expiryDate = z
 
 export const LICENSE_FIELDS = {
   client: {
-    label: 'Cliente',
+    label: LABELS.client,
     schema: reference(LICENSE_MESSAGES.client),
     absent: REQUIRED,
     answer: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   },
   software: {
-    label: 'Software',
+    label: LABELS.software,
     schema: reference(LICENSE_MESSAGES.software),
     absent: REQUIRED,
     answer: z.object({
@@ -101,24 +105,24 @@ export const LICENSE_FIELDS = {
     absent: OPTIONAL,
   },
   license_type_config: {
-    label: 'Tipo de Licencia',
+    label: LABELS.license_type,
     schema: reference(LICENSE_MESSAGES.type).nullable(),
     absent: OPTIONAL,
     answer: z.number().int().nullable(),
   },
   status: {
-    label: 'Estado',
+    label: LABELS.status,
     schema: z.enum(LICENSE_STATUSES, LICENSE_MESSAGES.status),
     absent: { value: LICENSE_DEFAULTS.status },
   },
   price: {
-    label: 'Precio',
+    label: LABELS.price,
     schema: positiveMoney(LICENSE_MESSAGES.price),
     absent: REQUIRED,
     answer: z.number(),
   },
   /** When absent: the currency of the type, else the setting `currency` (MONEY-01). */
-  currency: { label: 'Moneda', schema: currencyCode, absent: OPTIONAL },
+  currency: { label: LABELS.currency, schema: currencyCode, absent: OPTIONAL },
   original_price: {
     label: 'Precio Original',
     schema: positiveMoney(LICENSE_MESSAGES.originalPrice).nullable(),
@@ -158,7 +162,7 @@ export const LICENSE_FIELDS = {
     answer: z.number().int().nullable(),
   },
   expiry_date: {
-    label: 'Fecha de Expiración',
+    label: LABELS.expiry_date,
     schema: expiryDate.nullable(),
     absent: OPTIONAL,
     answer: z.string().nullable(),
@@ -174,10 +178,15 @@ export const LICENSE_FIELDS = {
     absent: OPTIONAL,
     answer: answeredDay.nullable(),
   },
-  notes: { label: 'Notas', schema: optionalParagraph(5000), absent: { value: '' }, answer: z.string() },
+  notes: {
+    label: DETAIL_LABELS.notes,
+    schema: optionalParagraph(5000),
+    absent: { value: '' },
+    answer: z.string(),
+  },
   /** The licence's id in another system of the vendor (API-01). */
   external_id: {
-    label: 'Identificador externo',
+    label: EXTERNAL_ID,
     schema: externalId,
     absent: OPTIONAL,
     answer: z.string().nullable(),
@@ -189,10 +198,10 @@ export type LicenseField = keyof typeof LICENSE_FIELDS;
 /** What answers say beyond the fields. */
 export const LICENSE_ANSWERED = {
   id: { answer: z.number().int() },
-  license_key: { label: 'Clave de Licencia', answer: z.string() },
+  license_key: { label: LABELS.license_key, answer: z.string() },
   /** The name of the licence's type, for the column 'Tipo' (D061). */
   license_type_name: { answer: z.string().nullable() },
-  issued_date: { label: 'Fecha de Emisión', answer: z.string() },
+  issued_date: { label: LABELS.issued_date, answer: z.string() },
   days_remaining: { label: 'Días restantes', answer: z.number().int().nullable() },
   /**
    * True while the licence waits for its first activation, and the instant at which its term starts at the latest.

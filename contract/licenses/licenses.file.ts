@@ -1,5 +1,7 @@
+import { DETAIL_LABELS } from '../base/detail-labels.ts';
+import { inSentence, LABELS } from '../base/labels.ts';
 import { CURRENCIES } from '../base/money.ts';
-import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf } from '../imports/import-cells.ts';
+import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import {
   CATEGORY_WORDS,
   CURRENCY_WORDS,
@@ -34,7 +36,7 @@ const COLUMNS: FileColumns<
   },
   client: {
     label: 'Email del cliente',
-    header: 'Email',
+    header: DETAIL_LABELS.email,
     value: (license) => license.client_email,
     form: 'line',
     required: true,
@@ -53,7 +55,7 @@ const COLUMNS: FileColumns<
       application`),
   },
   software_version: {
-    label: 'Versión',
+    label: DETAIL_LABELS.version,
     form: 'line',
     hint: 'Hace falta cuando el software tiene varias versiones.',
     aliases: words('version, version del software, software version, ver, release'),
@@ -136,7 +138,7 @@ const COLUMNS: FileColumns<
       valid until`),
   },
   grace_days: {
-    header: 'Días de gracia',
+    header: inSentence(LICENSE_LABELS.grace_days),
     form: 'count',
     aliases: words('dias de gracia, gracia, grace days'),
   },
@@ -173,7 +175,7 @@ const COLUMNS: FileColumns<
   self_release: {
     header: 'Liberación por el programa',
     form: 'flag',
-    hint: 'Sí o No.',
+    hint: YES_OR_NO,
     aliases: words('liberacion por el programa, self release'),
   },
   releases_per_month: {
@@ -209,9 +211,9 @@ const COLUMNS: FileColumns<
   notes: { form: 'paragraph', aliases: NOTES },
   external_id: EXTERNAL_ID_COLUMN,
   id: { label: 'ID', computed: (license) => license.id },
-  client_name: { label: 'Cliente', computed: (license) => license.client_name },
+  client_name: { label: LABELS.client, computed: (license) => license.client_name },
   current_installations: {
-    label: 'Instalaciones',
+    label: LABELS.installations,
     computed: (license) => license.current_installations,
   },
 };

@@ -16,7 +16,7 @@ export const ACCOUNT_MESSAGES = {
   wrongPassword: 'La contraseña no es correcta',
   passwordForEmail: 'Escribe tu contraseña para cambiar el email',
   invalidCode: ERROR_CODES.invalid_code,
-  codeRequired: 'El código es obligatorio',
+  codeRequired: AUTH_MESSAGES.codeRequired,
   forgotten: 'Si hay una cuenta con este email, te enviamos un enlace para cambiar la contraseña.',
   forgottenStored: `Si hay una cuenta con este email, el enlace para cambiar la contraseña se guarda en la bandeja de salida (sin servidor de correo). Pídelo a quien administra el sistema.`,
   mfaAlreadyOn: 'La verificación en dos pasos ya está activada',

@@ -9,6 +9,7 @@ import {
 /** The texts of sign-in. Without schemas, so that the sign-in screen does not load zod. */
 
 export const AUTH_MESSAGES = {
+  codeRequired: 'El código es obligatorio',
   weeklyDigest: 'Indica si quieres el resumen semanal: true o false',
   usernameRequired: 'El nombre de usuario es requerido',
   usernameTooShort: `El nombre de usuario debe tener al menos ${USERNAME_MIN} caracteres`,

@@ -3,6 +3,7 @@ import { ADMIN_PASSWORD_MIN } from '../base/limits.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { workingKey } from './api-keys.ts';
 import { registration } from './auth.ts';
+import { SIGN_IN_MESSAGES } from './auth-messages.ts';
 import { ROLES } from './permissions.ts';
 
 /** The users of the console, as administrators see them (PEOPLE-02, PEOPLE-03). */
@@ -12,7 +13,7 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 
 export const USER_MESSAGES = {
   weakForAdmin: `Su contraseña no alcanza para un administrador (${ADMIN_PASSWORD_MIN} caracteres o más, sin su nombre de usuario). Pídele que ponga una así en Mi cuenta, o envíale un enlace, y después cambia el rol.`,
-  notFound: 'Usuario no encontrado',
+  notFound: SIGN_IN_MESSAGES.unknownUser,
   role: 'Selecciona un rol válido',
   status: 'Selecciona un estado válido',
   emailTaken: 'Ya existe un usuario con este email',

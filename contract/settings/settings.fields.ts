@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { labelsOf, type WritableFields } from '../base/fields.ts';
+import { LABELS } from '../base/labels.ts';
 import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
 import { currencyCode, discount, wholeNumber } from '../base/numbers.ts';
-import { isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
+import { EMAIL_INVALID, isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
 import { portalFeatures } from '../portal/portal-features.ts';
 import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
 
@@ -26,7 +27,7 @@ const API_KEY_DAYS_LIMIT = 3650;
 
 export const SETTINGS_MESSAGES = {
   nameRequired: 'El nombre de la empresa es obligatorio',
-  email: 'El email no es válido',
+  email: EMAIL_INVALID,
   color: 'El color debe tener la forma #rrggbb. Ejemplo: #0f766e',
   contrast: 'El color es demasiado claro: sobre blanco no se lee. Elige uno más oscuro.',
   currency: MONEY_MESSAGES.currency,
@@ -117,7 +118,7 @@ export const SETTINGS_FIELDS = {
     answer: z.string(),
   },
   currency: {
-    label: 'Moneda',
+    label: LABELS.currency,
     schema: currencyCode,
     absent: { value: DEFAULT_CURRENCY },
   },

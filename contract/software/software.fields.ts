@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '../base/fields.ts';
+import { inSentence, LABELS } from '../base/labels.ts';
 import { reference, wholeNumber } from '../base/numbers.ts';
 import { optionalParagraph, requiredLine } from '../base/text.ts';
 import {
@@ -20,24 +22,24 @@ export const SOFTWARE_MESSAGES = {
 
 export const SOFTWARE_FIELDS = {
   name: {
-    label: 'Nombre',
+    label: LABELS.name,
     schema: requiredLine(200, SOFTWARE_MESSAGES.nameRequired),
     absent: REQUIRED,
     answer: z.string(),
   },
   version: {
-    label: 'Versión',
+    label: DETAIL_LABELS.version,
     schema: requiredLine(50, SOFTWARE_MESSAGES.versionRequired),
     absent: REQUIRED,
     answer: z.string(),
   },
   description: {
-    label: 'Descripción',
+    label: DETAIL_LABELS.description,
     schema: optionalParagraph(5000),
     absent: { value: '' },
     answer: z.string(),
   },
-  is_active: { label: 'Estado', schema: z.boolean(), absent: { value: true } },
+  is_active: { label: LABELS.status, schema: z.boolean(), absent: { value: true } },
   /** The type of trials that programs may start without an account; null: programs cannot start trials (SELL-04). */
   trial_type: {
     label: 'Pruebas desde el programa',
@@ -71,8 +73,8 @@ export const SOFTWARE_ANSWERED = {
    */
   code: { label: 'Código', answer: z.string() },
   trial_type_name: { label: 'Tipo de las pruebas', answer: z.string().nullable() },
-  active_licenses_count: { label: 'Licencias activas', answer: z.number().int() },
-  created_at: { label: 'Creado', answer: z.string() },
+  active_licenses_count: { label: inSentence(LABELS.active_licenses), answer: z.number().int() },
+  created_at: { label: DETAIL_LABELS.created_at, answer: z.string() },
   updated_at: { label: 'Última actualización', answer: z.string() },
 } as const satisfies AnsweredFields;
 

@@ -1,4 +1,5 @@
-import { type FileColumns, fileOf } from '../imports/import-cells.ts';
+import { LABELS } from '../base/labels.ts';
+import { type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import { TRIAL_EMAIL_WORDS, words } from '../imports/import-words.ts';
 import { SOFTWARE_LABELS, type SoftwareField } from './software.fields.ts';
 import type { Software } from './software.ts';
@@ -22,9 +23,9 @@ const COLUMNS: FileColumns<
     aliases: words('descripcion, detalle, notas, observaciones, notes, description, details'),
   },
   is_active: {
-    label: 'Activo',
+    label: LABELS.is_active,
     form: 'flag',
-    hint: 'Sí o No.',
+    hint: YES_OR_NO,
     aliases: words('activo, activa, estado, vigente, is active, active, status'),
   },
   created_at: {
@@ -61,7 +62,7 @@ const COLUMNS: FileColumns<
   },
   id: { label: 'ID', computed: ({ id }) => id },
   active_licenses_count: {
-    label: 'Licencias Activas',
+    label: LABELS.active_licenses,
     computed: (software) => software.active_licenses_count,
   },
 };

@@ -27,6 +27,12 @@ export const STATUS_TEXTS: Record<number, string> = {
   503: 'La base de datos no está disponible, o el servicio está ocupado (unavailable), o las cifras se están calculando (figures_pending); se puede reintentar',
 };
 
+/** The 403 of a route that asks for the password again. */
+export const STEP_UP_403 = 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)';
+/** The same, of a route that API keys may not call. */
+export const PERSON_403 =
+  'Sin permiso, o no es una persona (forbidden), o hay que confirmar la identidad (step_up_required)';
+
 /** True for routes that need a token, so not for those for anyone, installed programs or portal clients. */
 export const asksForToken = (access: Access) => !['anyone', 'license-key', 'client'].includes(access);
 

@@ -23,7 +23,7 @@ import { nameHeaders } from './openapi-headers.ts';
 import { operationId } from './openapi-names.ts';
 import { completeParameter, describeProperties, nameBodies } from './openapi-schemas.ts';
 import { addWebhooks } from './openapi-webhooks.ts';
-import { TAG_WORDS } from './openapi-words/calls.ts';
+import { TAG_WORDS, type Tag } from './openapi-words/calls.ts';
 
 /**
  * The API as an OpenAPI 3.1 document, generated from the schemas of the routes. Facts that are common to many routes
@@ -206,7 +206,7 @@ function tagsOf({ paths }: ApiDocument): ApiDocument['tags'] {
   const names = Object.values(paths).flatMap((operations) =>
     Object.values(operations).map(({ tags: [name] }) => name),
   );
-  return [...new Set(names)].map((name) => ({ name, description: TAG_WORDS[name] ?? name }));
+  return [...new Set(names)].map((name) => ({ name, description: TAG_WORDS[name as Tag] ?? name }));
 }
 
 /** The content of a file: bytes, by media type. */

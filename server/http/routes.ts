@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { AppContext } from '../context.ts';
+import type { Tag } from './openapi-words/calls.ts';
 
 /** The app to which routes are added; their schemas give the types of params, query and body. */
 export type RoutesApp = Parameters<FastifyPluginAsyncZod>[0];
@@ -7,7 +8,7 @@ export type RoutesApp = Parameters<FastifyPluginAsyncZod>[0];
 /** The routes of a file. */
 export type Routes = {
   /** Their heading on the API's page; a route may have another one in its schema. */
-  tag: string;
+  tag: Tag;
   add: (app: RoutesApp, context: AppContext) => void | Promise<void>;
 };
 

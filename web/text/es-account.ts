@@ -1,4 +1,9 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
 import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/base/limits.ts';
+import { AUTH_MESSAGES } from '../../contract/people/auth-messages.ts';
+import { actions, screens } from './es.ts';
+import { buttons } from './es-buttons.ts';
 import { countOf } from './format.ts';
 
 /** Texts of 'Mi cuenta' and of the pages that links in mails open (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
@@ -46,7 +51,7 @@ export const invitationTexts = {
   heading: 'Te damos la bienvenida',
   lead: 'Elige tu contraseña para entrar a la consola de gestión de licencias.',
   submit: 'Guardar y entrar',
-  submitting: 'Guardando...',
+  submitting: buttons.saving,
   ended: 'La invitación ya se usó o pasaron más de 48 horas. Pide a un administrador que te envíe otra.',
 } as const;
 
@@ -54,7 +59,7 @@ export const resetTexts = {
   heading: 'Elige una contraseña nueva',
   lead: 'Al guardarla se cierran todas tus sesiones.',
   submit: 'Guardar contraseña',
-  submitting: 'Guardando...',
+  submitting: buttons.saving,
   ended: 'El enlace ya se usó o pasaron más de 10 minutos.',
   again: 'Pedir otro enlace',
   done: 'Contraseña cambiada',
@@ -62,11 +67,11 @@ export const resetTexts = {
 } as const;
 
 export const forgotTexts = {
-  heading: 'Olvidé mi contraseña',
+  heading: screens.forgotPassword,
   lead: 'Escribe el email de tu cuenta y te enviaremos un enlace para elegir una nueva.',
-  email: 'Email',
+  email: DETAIL_LABELS.email,
   submit: 'Enviar enlace',
-  submitting: 'Enviando...',
+  submitting: buttons.sending,
   sent: 'Revisa tu correo',
   /** Used if there is no mail server. */
   leadStored:
@@ -81,32 +86,32 @@ export const firstAdminTexts = {
   heading: 'Crea el primer administrador',
   lead: 'Con esta cuenta invitarás a los demás.',
   username: 'Usuario',
-  names: 'Nombre',
+  names: LABELS.name,
   lastName: 'Apellido',
-  email: 'Email',
+  email: DETAIL_LABELS.email,
   submit: 'Crear y entrar',
-  submitting: 'Creando...',
+  submitting: actions.creating,
   ended:
     'El enlace ya se usó o venció. Si todavía no hay un administrador, reinicia el servidor: su registro muestra otro.',
 } as const;
 
 export const accountTexts = {
-  title: 'Mi cuenta',
+  title: screens.account,
   subtitle: 'Tus datos, tu contraseña y los dispositivos en los que entraste',
   loading: 'Cargando tu cuenta...',
   notFound: 'Cuenta no encontrada',
   failed: 'Error al cargar tu cuenta',
   save: 'Guardar Cambios',
-  saving: 'Guardando...',
-  cancel: 'Cancelar',
+  saving: buttons.saving,
+  cancel: actions.cancel,
 } as const;
 
 export const personalTexts = {
   title: 'Datos personales',
   username: 'Usuario',
-  names: 'Nombre',
+  names: LABELS.name,
   lastName: 'Apellido',
-  email: 'Email',
+  email: DETAIL_LABELS.email,
   password: 'Contraseña actual',
   passwordHelp: 'La pedimos porque a este email llegan los enlaces para cambiar la contraseña.',
   passwordRequired: 'Escribe tu contraseña para cambiar el email',
@@ -133,7 +138,7 @@ export const workingKeysTexts = {
   of: (name: string) =>
     `Las creó ${name}, y la contraseña nueva no las detiene. Si alguien entró en su cuenta, revócalas.`,
   open: 'Ver las claves de API',
-  close: 'Cerrar',
+  close: actions.close,
 } as const;
 
 export const factorTexts = {
@@ -147,9 +152,9 @@ export const factorTexts = {
   scan: 'Escanea este código con tu aplicación de verificación (Google Authenticator, Microsoft Authenticator, 1Password u otra).',
   qr: 'Código QR para la aplicación de verificación',
   bySecret: '¿No puedes escanearlo? Escribe esta clave en la aplicación:',
-  copySecret: 'Copiar clave',
+  copySecret: actions.copyKey,
   code: 'Código que muestra la aplicación',
-  codeRequired: 'El código es obligatorio',
+  codeRequired: AUTH_MESSAGES.codeRequired,
   enable: 'Activar verificación',
   enabling: 'Activando...',
   enabled: 'Verificación en dos pasos activada',
@@ -158,12 +163,12 @@ export const factorTexts = {
     'Guárdalos ahora: no los volveremos a mostrar. Si pierdes el teléfono, cada código sirve una vez para entrar.',
   copyCodes: 'Copiar códigos',
   copiedCodes: 'Copiados',
-  download: 'Descargar',
+  download: buttons.download,
   fileName: 'codigos-de-recuperacion.txt',
   kept: 'Guardé los códigos en un lugar seguro',
   keptRequired: 'Confirma que guardaste los códigos',
   finish: 'Terminar',
-  disable: 'Desactivar',
+  disable: buttons.deactivate,
   disableTitle: 'Desactivar la verificación en dos pasos',
   disableText: 'Para entrar bastará tu contraseña. Los códigos de recuperación dejan de valer.',
   anyCode: 'Código de la aplicación o de recuperación',
@@ -184,7 +189,7 @@ export const sessionTexts = {
   current: 'Esta sesión',
   lastUse: 'Último uso:',
   since: (day: string) => `Desde el ${day}`,
-  end: 'Cerrar',
+  end: actions.close,
   /** The accessible name of the button, because there are several. */
   endOf: (device: string) => `Cerrar la sesión de ${device}`,
   endOthers: 'Cerrar las demás sesiones',

@@ -1,3 +1,5 @@
+import { AUTH_MESSAGES, SIGN_IN_MESSAGES } from '../../contract/people/auth-messages.ts';
+import { screens } from './es.ts';
 import { formatTime } from './format.ts';
 
 /** Texts of the sign-in screen (specification §2, §8; the notifications are SEED-8.2-01 to -09). */
@@ -6,9 +8,9 @@ export const authTexts = {
   lead: 'Accede a la consola de gestión de licencias.',
   username: 'Usuario',
   password: 'Contraseña',
-  submit: 'Iniciar Sesión',
+  submit: screens.signIn,
   submitting: 'Iniciando sesión...',
-  forgotten: 'Olvidé mi contraseña',
+  forgotten: screens.forgotPassword,
   demoTitle: 'Credenciales de demostración',
   demoUsername: (username: string) => `Usuario: ${username}`,
   demoPassword: (password: string) => `Contraseña: ${password}`,
@@ -37,7 +39,7 @@ export const codeTexts = {
   submit: 'Verificar',
   submitting: 'Verificando...',
   back: 'Volver a usuario y contraseña',
-  required: 'El código es obligatorio',
+  required: AUTH_MESSAGES.codeRequired,
   sixDigits: 'El código tiene 6 dígitos',
   ended: 'Pasaron 5 minutos sin verificar el código. Escribe de nuevo tu usuario y contraseña.',
   wrong: 'El código no es correcto o ya se usó.',
@@ -51,7 +53,7 @@ export const signedInNotice = {
 
 export const signInNotices = {
   unknownUser: {
-    title: 'Usuario no encontrado',
+    title: SIGN_IN_MESSAGES.unknownUser,
     text: 'El nombre de usuario no existe en el sistema. Verifica que esté escrito correctamente.',
   },
   wrongPassword: {
@@ -59,7 +61,7 @@ export const signInNotices = {
     text: 'La contraseña ingresada no es correcta. Verifica tu contraseña e intenta nuevamente.',
   },
   inactiveUser: {
-    title: 'Usuario inactivo',
+    title: SIGN_IN_MESSAGES.inactiveUser,
     text: 'Tu cuenta ha sido desactivada. Contacta al administrador del sistema.',
   },
   incomplete: {

@@ -1,6 +1,8 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { Refusal } from '../../contract/licenses/license-state.ts';
 import { VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
 import type { CheckCall } from '../../contract/programs/checks.ts';
+import { actions } from './es.ts';
 import { countOf } from './format.ts';
 
 /** Texts of 'Consultas': calls of installed programs, and their results (SELL-07). */
@@ -17,12 +19,12 @@ export const checkTexts = {
   refused: 'No funcionó',
   accepted: 'Funcionó',
   noMachine: 'Equipo sin nombre',
-  version: (version: string) => `versión ${version}`,
+  version: (version: string) => `${DETAIL_LABELS.version.toLowerCase()} ${version}`,
   fromIp: (ip: string) => `desde ${ip}`,
   times: (count: number) => countOf(count, { one: 'vez', many: 'veces' }),
   settled: 'Ya se resolvió',
   newLicense: 'Emitir otra licencia',
-  copyKey: 'Copiar clave',
+  copyKey: actions.copyKey,
   allLicenses: 'Ver sus licencias',
 } as const;
 

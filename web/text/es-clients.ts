@@ -1,16 +1,18 @@
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import { actions, CLIENT_ORDERING_LABELS, filters, NEW_LICENSE, recordTexts, screens } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */
 export const clientTexts = {
-  title: 'Clientes',
+  title: screens.clients,
   subtitle: 'Gestiona los clientes del sistema',
   create: 'Nuevo Cliente',
   edit: 'Editar Cliente',
   details: 'Detalles del Cliente',
   search: 'Buscar clientes...',
   searchLabel: 'Buscar clientes',
-  statusFilter: 'Filtrar por estado',
-  typeFilter: 'Filtrar por tipo',
+  statusFilter: filters.byStatus,
+  typeFilter: filters.byType,
   tableCaption: 'Lista de clientes',
   /** Only printed: which page of the list this is. */
   printedPage: (page: number, totalPages: number) =>
@@ -22,39 +24,35 @@ export const clientTexts = {
   submitEdit: 'Actualizar Cliente',
   confirmDelete: '¿Estás seguro de que quieres eliminar este cliente?',
   /** One record in a dialog: loading, not found, failed. */
-  record: {
-    loading: 'Cargando información del cliente...',
-    notFound: 'Cliente no encontrado',
-    failed: 'Error al cargar el cliente',
-  },
+  record: recordTexts('clients'),
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
   willBeStored: (phone: string) => `Se guardará como ${phone}`,
   isMexican: '¿Es un número de México?',
   use: (completed: string) => `Usar ${completed}`,
   columns: {
-    client: 'Cliente',
-    company: 'Empresa',
-    type: 'Tipo',
-    status: 'Estado',
+    client: LABELS.client,
+    company: LABELS.company,
+    type: LABELS.type,
+    status: LABELS.status,
     contact: 'Contacto',
-    licenses: 'Licencias',
-    registered: 'Registro',
-    actions: 'Acciones',
+    licenses: LABELS.licenses,
+    registered: CLIENT_ORDERING_LABELS.created_at,
+    actions: actions.column,
   },
   sections: {
     personal: 'Información Personal',
     business: 'Información Empresarial',
     contact: 'Información de Contacto',
     location: 'Información de Ubicación',
-    configuration: 'Configuración',
+    configuration: screens.settings,
     notes: 'Notas',
   },
   taxData: 'Datos fiscales',
   taxDataHelp: 'Para facturar, junto con el RFC/CUIT y el código postal.',
   backToSummary: 'Volver al resumen',
-  tabs: { summary: 'Resumen', licenses: 'Licencias', installations: 'Instalaciones' },
-  counters: { licenses: 'Licencias', installations: 'Instalaciones', since: 'Cliente desde' },
+  tabs: { summary: 'Resumen', licenses: LABELS.licenses, installations: LABELS.installations },
+  counters: { licenses: LABELS.licenses, installations: LABELS.installations, since: 'Cliente desde' },
   /** Texts of the overview for phone calls. */
   glance: {
     licenses: 'Sus licencias',
@@ -65,7 +63,7 @@ export const clientTexts = {
     allLicenses: (count: number) => `Ver las ${formatNumber(count)} licencias`,
     allMachines: (count: number) => `Ver los ${formatNumber(count)} equipos`,
   },
-  newLicense: 'Nueva licencia',
+  newLicense: inSentence(NEW_LICENSE),
   copy: {
     email: 'Copiar email',
     phone: 'Copiar teléfono',
@@ -77,19 +75,19 @@ export const clientTexts = {
   },
   externalIdHelp: 'El código de este cliente en otro sistema. No se repite.',
   additional: 'Información Adicional',
-  price: 'Precio',
+  price: LABELS.price,
   originalPrice: 'Precio original',
   discount: (percentage: string) => `${percentage} de descuento`,
   license: {
-    key: 'Clave de Licencia',
-    type: 'Tipo de Licencia',
-    installations: 'Instalaciones',
-    issued: 'Fecha de Emisión',
-    expiry: 'Fecha de Expiración',
+    key: LABELS.license_key,
+    type: LABELS.license_type,
+    installations: LABELS.installations,
+    issued: LABELS.issued_date,
+    expiry: LABELS.expiry_date,
   },
   installation: {
     unnamed: 'Equipo sin nombre',
-    software: 'Software',
+    software: LABELS.software,
     mac: 'Dirección MAC',
     machineId: 'ID del Equipo',
     ip: 'Dirección IP',

@@ -1,9 +1,16 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
 import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
 import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
 import type { Meters } from '../../contract/licenses/meters.ts';
-import { PAYMENT_REQUEST_STATE_LABELS, PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
+import {
+  PAYMENT_PROVIDER_LABELS,
+  PAYMENT_REQUEST_STATE_LABELS,
+  PAYMENT_STATE_LABELS,
+} from '../../contract/payments/payment-words.ts';
 import {
   PORTAL_FEATURE_LABELS,
   PORTAL_FEATURES,
@@ -12,19 +19,13 @@ import {
 import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
-import {
-  CLIENT_STATUS_LABELS,
-  CLIENT_TYPE_LABELS,
-  LICENSE_CATEGORY_LABELS,
-  LICENSE_STATUS_LABELS,
-} from './es.ts';
-import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
-import { featuresInWords } from './es-features.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from './es.ts';
+import { NO_END, STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { metersInWords } from './es-meters.ts';
-import { START_MODE_LABELS } from './es-sales-options.ts';
-import { SEAT_MODE_LABELS } from './es-seats.ts';
+import { featuresInWords, SEAT_MODE_LABELS, START_MODE_LABELS } from './es-sales-options.ts';
 import { softwareTexts } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
+import { deliveryTexts, WEBHOOK_LABELS } from './es-webhooks.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
 /** The changed fields in an event: their Spanish names, and their values as text. */
@@ -36,11 +37,11 @@ const license = {
   used: 'Consumido',
   limit: 'Límite',
 };
-const software = { ...SOFTWARE_LABELS, is_active: 'Activo' };
+const software = { ...SOFTWARE_LABELS, is_active: LABELS.is_active };
 const settings = {
   ...SETTINGS_LABELS,
-  mercado_pago: 'Mercado Pago',
-  stripe: 'Stripe',
+  mercado_pago: PAYMENT_PROVIDER_LABELS.mercado_pago,
+  stripe: PAYMENT_PROVIDER_LABELS.stripe,
   instructions: 'Instrucciones de pago',
   on_chargeback: 'Ante un contracargo',
   logo: 'Logotipo',
@@ -55,33 +56,35 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
   settings,
   installation: {},
   mail: {},
-  payment_request: { state: 'Estado', amount: 'Importe', currency: 'Moneda', expires_at: 'Vence' },
+  payment_request: {
+    state: LABELS.status,
+    amount: DETAIL_LABELS.amount,
+    currency: LABELS.currency,
+    expires_at: DETAIL_LABELS.ends,
+  },
   payment: {
-    state: 'Estado',
-    amount: 'Importe',
-    refunded_amount: 'Devuelto',
-    currency: 'Moneda',
-    dispute: 'Contracargo',
+    state: LABELS.status,
+    amount: DETAIL_LABELS.amount,
+    refunded_amount: PAYMENT_STATE_LABELS.refunded,
+    currency: LABELS.currency,
+    dispute: PAYMENT_STATE_LABELS.charged_back,
   },
   user: {
     username: 'Usuario',
     names: 'Nombres',
     last_name: 'Apellidos',
-    email: 'Email',
+    email: DETAIL_LABELS.email,
     role: 'Rol',
-    is_active: 'Activo',
+    is_active: LABELS.is_active,
     weekly_digest: 'Resumen semanal',
   },
   session: {},
   api_key: {},
   webhook: {
-    url: 'Dirección',
-    types: 'Eventos',
-    description: 'Descripción',
-    is_active: 'Activo',
+    ...WEBHOOK_LABELS,
     old_secret_until: 'El secreto anterior sirve hasta',
   },
-  mail_template: { subject: 'Asunto', body: 'Mensaje' },
+  mail_template: { subject: 'Asunto', body: deliveryTexts.message },
   import: { created: 'Creados', updated: 'Actualizados', unchanged: 'Sin cambios', failed: 'Con errores' },
   signing_key: { kid: 'Id. de la clave' },
   job: {},
@@ -122,8 +125,8 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
 };
 /** The text for null in fields where null means 'no end' or 'no limit'. */
 const WHEN_NULL: Record<string, string> = {
-  expiry_date: 'Sin expiración',
-  expiry_days: 'Sin expiración',
+  expiry_date: NO_END,
+  expiry_days: NO_END,
   event_retention_days: 'Siempre',
   api_key_days_max: 'Sin límite',
   releases_per_month: 'Sin límite',

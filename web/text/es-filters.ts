@@ -1,4 +1,6 @@
-/** The texts of the dialog 'Filtros', which load with it (LIST-02). */
+import { buttons } from './es-buttons.ts';
+import { BACKWARDS } from './es-lists.ts';
+/** The texts of what opens over a list: the dialog 'Filtros' (LIST-02), and the menu of views. */
 export const filterDialogTexts = {
   done: 'Listo',
   order: 'Ordenar por',
@@ -7,7 +9,7 @@ export const filterDialogTexts = {
   quick: 'Filtros rápidos',
   sections: { who: 'Cliente y software', expiry: 'Vigencia', use: 'Uso y correo', order: 'Orden' },
   any: 'Cualquiera',
-  expiryRange: 'El último día no puede ser anterior al primero',
+  expiryRange: BACKWARDS,
   dayCount: 'Escribe un número de días entre 1 y 36,525',
 } as const;
 
@@ -16,4 +18,22 @@ export const FILTER_HELP = {
   expiring_within: 'Días. Solo licencias que hoy se pueden usar.',
   active_within: 'Días. Algún equipo dio señal en ese tiempo.',
   silent_for: 'Días. Tiene equipos y ninguno dio señal.',
+} as const;
+
+/** Texts of the saved views (LIST-03). */
+export const viewTexts = {
+  ready: 'Sugeridas',
+  own: 'Mis vistas',
+  shared: 'Compartidas',
+  name: 'Nombre de la vista',
+  share: 'Compartir con el equipo',
+  save: 'Guardar vista',
+  saving: buttons.saving,
+  saved: 'Vista guardada',
+  saveFailed: 'Error al guardar la vista',
+  remove: (name: string) => `Eliminar vista ${name}`,
+  removed: 'Vista eliminada',
+  removeFailed: 'Error al eliminar la vista',
+  loadFailed: 'Error al cargar las vistas',
+  nothing: 'Elige filtros, una búsqueda o un orden y guárdalos aquí.',
 } as const;

@@ -1,9 +1,10 @@
+import { buttons } from './es-buttons.ts';
 /** Texts that all forms share. Separate from es.ts, because only forms need them, and forms are loaded on demand. */
 
 /** The bar of a form on a page. */
 export const formPageTexts = {
-  save: 'Guardar cambios',
-  saving: 'Guardando...',
+  save: buttons.save,
+  saving: buttons.saving,
   discard: 'Descartar cambios',
   unsaved: 'Hay cambios sin guardar',
   saved: 'Todo está guardado',

@@ -1,4 +1,10 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
 import type { Refusal } from '../../contract/licenses/license-state.ts';
+import { VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
+import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
+import { recordTexts } from './es.ts';
+import { buttons } from './es-buttons.ts';
 import { kitTitle } from './es-software.ts';
 
 /** Texts of 'Integración' in the details of a software (PROG-08). */
@@ -6,7 +12,7 @@ export const integrationTexts = {
   back: 'Volver al software',
   record: {
     loading: 'Cargando los datos de la integración...',
-    notFound: 'Software no encontrado',
+    notFound: recordTexts('software').notFound,
     failed: 'Error al cargar los datos de la integración',
   },
   lead: 'Tu programa le pregunta a este servidor si su licencia vale en ese equipo. Sin conexión sigue con la última respuesta, que está firmada y nadie puede falsificar.',
@@ -20,7 +26,7 @@ export const integrationTexts = {
     'Ya tiene los datos de este software. Comprueba al iniciar, y después cada vez que el resultado lo pide.',
   code: (language: string) => `Código de ${language}`,
   copyCode: 'Copiar código',
-  copied: 'Copiado',
+  copied: buttons.copied,
   local:
     'Esta dirección solo sirve en este equipo. Antes de publicar tu programa, inicia el servidor con PUBLIC_URL.',
   keys: 'Claves públicas',
@@ -37,7 +43,7 @@ export const kitTexts = {
   trialHelp: (days: number, seats: number) =>
     `Una licencia de prueba a nombre de tu empresa: ${days} días y ${seats} equipos. No se le envía correo a nadie, y si ya hay una que vale se usa esa.`,
   download: 'Descargar .zip',
-  downloading: 'Preparando...',
+  downloading: buttons.preparing,
   failed: 'No se pudo preparar el archivo',
   done: 'Archivo descargado',
   withKey: (key: string) => `Trae la clave de prueba ${key}`,
@@ -47,9 +53,9 @@ export const kitTexts = {
 export const keyCheckTexts = {
   title: 'Probar una clave',
   lead: 'Muestra lo que se le diría a un programa en este momento. No ocupa ningún lugar.',
-  key: 'Clave de licencia',
+  key: inSentence(LABELS.license_key),
   keyMissing: 'La clave de licencia es obligatoria',
-  machine: 'Equipo',
+  machine: DETAIL_LABELS.machine,
   machineHelp:
     'El identificador que envía el programa. Con el de un equipo activado ves lo que ve ese equipo.',
   machineMissing: 'El identificador del equipo es obligatorio',
@@ -58,12 +64,12 @@ export const keyCheckTexts = {
   check: 'Probar',
   checking: 'Probando...',
   outcome: 'Resultado de la prueba',
-  reason: 'Motivo',
-  license: 'Licencia',
+  reason: DETAIL_LABELS.reason,
+  license: LABELS.license,
   until: 'Sin conexión, hasta',
   ends: 'Fin de la licencia',
   noEnd: 'Sin vencimiento',
-  features: 'Características',
+  features: LICENSE_LABELS.features,
   signature: 'Firma',
   signed: (isNext: boolean) =>
     isNext ? 'Comprobada con la clave siguiente' : 'Comprobada con la clave actual',
@@ -106,15 +112,15 @@ export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: str
     text: 'Este programa no la acepta. Emite una licencia de este software, o prueba la clave donde corresponde.',
   },
   inactive: {
-    title: 'La licencia no está activa',
+    title: VERDICT_MESSAGES.inactive,
     text: 'Edita la licencia y ponla en estado Activa para que el programa trabaje.',
   },
   suspended: {
-    title: 'La licencia está suspendida',
+    title: VERDICT_MESSAGES.suspended,
     text: 'El programa se detiene hasta que la reactives, en «Más acciones» de la licencia.',
   },
   cancelled: {
-    title: 'La licencia está cancelada',
+    title: VERDICT_MESSAGES.cancelled,
     text: 'Una licencia cancelada no vuelve a valer. Si tu cliente sigue, emite otra.',
   },
   updates_ended: {

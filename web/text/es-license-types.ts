@@ -1,9 +1,12 @@
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import { actions, DAY_NOUN, recordTexts, screens } from './es.ts';
+import { buttons } from './es-buttons.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
 import { countOf } from './format.ts';
 
 /** The texts of the licence types screen (docs/requirements.csv, docs/product-decisions.md). */
 export const licenseTypeTexts = {
-  title: 'Tipos de Licencia',
+  title: screens.licenseTypes,
   subtitle: 'Administra los tipos de licencia disponibles',
   create: 'Nuevo Tipo',
   createTitle: 'Nuevo Tipo de Licencia',
@@ -11,7 +14,7 @@ export const licenseTypeTexts = {
   details: 'Detalles del Tipo de Licencia',
   search: 'Buscar tipos de licencia...',
   searchLabel: 'Buscar tipos de licencia',
-  tableCaption: 'Tipos de licencia',
+  tableCaption: inSentence(screens.licenseTypes),
   empty: 'No hay tipos de licencia',
   emptyHint: 'Ajusta la búsqueda o crea tu primer tipo de licencia.',
   createFirst: 'Crear tu primer tipo de licencia',
@@ -23,14 +26,10 @@ export const licenseTypeTexts = {
     metered: 'Por uso',
     trial: 'Prueba',
   },
-  submitCreate: 'Crear',
+  submitCreate: buttons.create,
   submitEdit: 'Actualizar Tipo de Licencia',
   /** One record in a dialog: loading, not found, failed. */
-  record: {
-    loading: 'Cargando información del tipo de licencia...',
-    notFound: 'Tipo de licencia no encontrado',
-    failed: 'Error al cargar el tipo de licencia',
-  },
+  record: recordTexts('license_types'),
   graceHelp: GRACE_HELP,
   offlineHelp: `${OFFLINE_HELP} 0: solo con conexión.`,
   promotionHelp: 'Agrega un nombre, un descuento y fechas de vigencia',
@@ -44,25 +43,23 @@ export const licenseTypeTexts = {
   toggleFailed: 'Error al cambiar el estado del tipo de licencia',
   terms: 'Condiciones de venta',
   promotion: 'Promoción',
-  created: 'Creado',
-  updated: 'Última actualización',
   confirmDeleteTitle: 'Confirmar Eliminación',
   confirmDelete: (name: string) =>
     `¿Estás seguro de que quieres eliminar el tipo de licencia "${name}"? Esta acción no se puede deshacer.`,
   activate: 'Activar',
-  deactivate: 'Desactivar',
+  deactivate: buttons.deactivate,
   columns: {
-    name: 'Nombre',
+    name: LABELS.name,
     price: 'Precio Base',
-    configuration: 'Configuración',
-    status: 'Estado',
-    actions: 'Acciones',
+    configuration: screens.settings,
+    status: LABELS.status,
+    actions: actions.column,
   },
-  sections: { basic: 'Información Básica', promotion: 'Configuración de Promoción', status: 'Estado' },
+  sections: { basic: 'Información Básica', promotion: 'Configuración de Promoción', status: LABELS.status },
 } as const;
 
 /** '5 instalaciones', '1 instalación'. */
 export const installationCount = (count: number) =>
   countOf(count, { one: 'instalación', many: 'instalaciones' });
 /** '365 días', '1 día'. */
-export const dayCount = (count: number) => countOf(count, { one: 'día', many: 'días' });
+export const dayCount = (count: number) => countOf(count, DAY_NOUN);

@@ -1,51 +1,46 @@
-import { formatNumber } from './format.ts';
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import { actions, filters, KIND_NOUNS, NEW_LICENSE, recordTexts, screens } from './es.ts';
 
 /**
  * Texts of the list of licences (docs/requirements.csv, docs/product-decisions.md). Those of its dialogs are in
  * es-license.ts.
  */
 export const licenseTexts = {
-  title: 'Licencias',
+  title: screens.licenses,
   subtitle: 'Gestiona las licencias de software',
-  create: 'Nueva Licencia',
+  create: NEW_LICENSE,
   edit: 'Editar Licencia',
   details: 'Detalles de la Licencia',
   createdTitle: '¡Licencia Creada Exitosamente!',
   batchTitle: '¡Licencias Creadas Exitosamente!',
-  batchCreated: (count: number) => `${formatNumber(count)} licencias creadas exitosamente`,
   search: 'Buscar licencias...',
   searchLabel: 'Buscar licencias',
   unknownType: 'Otro tipo',
-  statusFilter: 'Filtrar por estado',
-  typeFilter: 'Filtrar por tipo',
+  statusFilter: filters.byStatus,
+  typeFilter: filters.byType,
   activeFilter: 'Filtrar por vigencia',
   active: { all: 'Todas', active: 'Activas', inactive: 'Inactivas' },
   categoryGroup: 'Categoría',
-  catalogueGroup: 'Tipo de licencia',
+  catalogueGroup: inSentence(LABELS.license_type),
   tableCaption: 'Lista de licencias',
   empty: 'No hay licencias',
   emptyHint: 'Ajusta los filtros o crea tu primera licencia.',
   createFirst: 'Crear tu primera licencia',
   confirmDelete: '¿Estás seguro de que quieres eliminar esta licencia?',
   /** One record in a dialog: loading, not found, failed. */
-  record: {
-    loading: 'Cargando información de la licencia...',
-    notFound: 'Licencia no encontrada',
-    failed: 'Error al cargar la licencia',
-  },
-  noun: { one: 'licencia', many: 'licencias' },
-  noExpiry: 'Sin expiración',
+  record: recordTexts('licenses'),
+  noun: KIND_NOUNS.licenses,
   /** Shown after '1/5' on a phone, where the column has no heading. */
   seats: ' inst.',
   columns: {
-    license: 'Licencia',
-    client: 'Cliente',
-    software: 'Software',
-    type: 'Tipo',
-    status: 'Estado',
-    installations: 'Instalaciones',
+    license: LABELS.license,
+    client: LABELS.client,
+    software: LABELS.software,
+    type: LABELS.type,
+    status: LABELS.status,
+    installations: LABELS.installations,
     expiry: 'Expiración',
-    actions: 'Acciones',
+    actions: actions.column,
   },
-  copyKey: 'Copiar clave',
+  copyKey: actions.copyKey,
 } as const;

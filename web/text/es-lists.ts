@@ -1,5 +1,7 @@
+import { LABELS } from '../../contract/base/labels.ts';
 import type { GenderedNoun } from './es.ts';
-import { formatDate, formatNumber, type Noun } from './format.ts';
+import { DAY_NOUN, urgencyTexts } from './es.ts';
+import { countOf, formatDate, formatNumber, type Noun } from './format.ts';
 
 /** Texts that all lists share: chips, selection, bulk actions, views. */
 
@@ -20,26 +22,29 @@ export const filterTexts = {
   more: 'Filtros',
   active: 'Filtros activos',
   remove: (name: string) => `Quitar filtro ${name}`,
-  days: (days: number) => (days === 1 ? '1 día' : `${formatNumber(days)} días`),
+  days: (days: number) => countOf(days, DAY_NOUN),
   /** '2026-01-01..2026-01-31' as text. */
   dayRange: (days: string | undefined) => days?.split('..').map(formatDate).join(' a '),
 } as const;
 
+/** The error of a period whose last day is before its first. */
+export const BACKWARDS = 'El último día no puede ser anterior al primero';
+
 /** The names of the filters, in the dialog 'Filtros' and on the chips. */
 export const FILTER_NAMES = {
-  status: 'Estado',
-  type: 'Tipo',
+  status: LABELS.status,
+  type: LABELS.type,
   active: 'Vigencia',
-  client: 'Cliente',
-  software: 'Software',
+  client: LABELS.client,
+  software: LABELS.software,
   expiry_from: 'Expira desde',
   expiry_to: 'Expira hasta',
   expiring_within: 'Vence en',
   email_status: 'Correo',
   unused: 'Sin equipos',
   seats_full: 'Lugares completos',
-  country: 'País',
-  currency: 'Moneda',
+  country: LABELS.country,
+  currency: LABELS.currency,
   app_version: 'Versión del programa',
   issued: 'Emitida',
   sold: 'Vendida',
@@ -82,6 +87,6 @@ export const READY_LICENSE_VIEWS = [
   { name: 'Vencen en 30 días', query: 'expiring_within=30&ordering=expiry_date' },
   { name: 'Pruebas por vencer', query: 'type=trial&expiring_within=7&ordering=expiry_date' },
   { name: 'Sin instalaciones', query: 'unused=true' },
-  { name: 'Correo fallido', query: 'email_status=failed' },
+  { name: urgencyTexts.mailFailed, query: 'email_status=failed' },
   { name: 'Asientos completos', query: 'seats_full=true' },
 ] as const;

@@ -1,4 +1,8 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
 import type { MailStatus } from '../../contract/mail/mails.ts';
+import { EMAIL_STATUS_LABELS, filters } from './es.ts';
+import { buttons } from './es-buttons.ts';
 
 /** Texts about mails and messages: 'Plantillas', 'Correos', and the links to WhatsApp. */
 
@@ -30,7 +34,7 @@ export const templateTexts = {
   bodyHelp:
     'Variables entre llaves: {{ client.name }}. También: # título, | etiqueta | valor, - lista, **negrita**, `clave`, [texto](enlace).',
   save: 'Guardar plantilla',
-  saving: 'Guardando...',
+  saving: buttons.saving,
   toasts: {
     created: 'Plantilla guardada',
     updated: 'Plantilla guardada',
@@ -38,7 +42,7 @@ export const templateTexts = {
     updateFailed: 'Error al guardar la plantilla',
   },
   test: 'Enviarme una prueba',
-  testing: 'Enviando...',
+  testing: buttons.sending,
   tested: 'Prueba enviada',
   testStored: 'Prueba guardada',
   testFailed: 'Error al enviar la prueba',
@@ -81,7 +85,7 @@ export const previewTexts = {
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = {
   queued: 'En cola',
   sent: 'Enviado',
-  failed: 'Falló',
+  failed: EMAIL_STATUS_LABELS.failed,
   cancelled: 'Cancelado',
 };
 
@@ -93,9 +97,9 @@ export const mailTexts = {
   loadFailed: 'Error al cargar los correos',
   search: 'Buscar por dirección...',
   searchLabel: 'Buscar por dirección de correo',
-  statusFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
-  kindFilter: { name: 'Tipo', label: 'Filtrar por tipo', all: 'Todos los tipos' },
-  filters: { license: 'Licencia', client: 'Cliente' },
+  statusFilter: filters.status,
+  kindFilter: { name: LABELS.type, label: filters.byType, all: filters.allTypes },
+  filters: { license: LABELS.license, client: LABELS.client },
   empty: 'Todavía no hay correos',
   emptyHint:
     'Aquí verás cada correo que el sistema envía: al emitir una licencia, al renovarla y antes de que venza.',
@@ -103,10 +107,10 @@ export const mailTexts = {
   nothingHint: 'Quita algún filtro para ver más correos.',
   columns: {
     subject: 'Correo',
-    status: 'Estado',
-    client: 'Cliente',
-    license: 'Licencia',
-    date: 'Fecha',
+    status: LABELS.status,
+    client: LABELS.client,
+    license: LABELS.license,
+    date: DETAIL_LABELS.date,
   },
   details: 'Detalles del Correo',
   record: {
@@ -115,14 +119,14 @@ export const mailTexts = {
     failed: 'Error al cargar el correo',
   },
   to: 'Para',
-  kind: 'Tipo',
-  created: 'Creado',
+  kind: LABELS.type,
+  created: DETAIL_LABELS.created_at,
   sent: 'Enviado',
   notSent: 'Aún no se envía',
   neverSent: 'No se envió',
   attempts: 'Intentos',
-  client: 'Cliente',
-  license: 'Licencia',
+  client: LABELS.client,
+  license: LABELS.license,
   lastError: 'El servidor de correo respondió:',
   failedTitle: 'No se pudo entregar',
   retryingTitle: 'El último intento falló; se vuelve a intentar',
@@ -134,13 +138,13 @@ export const mailTexts = {
   contentGone: 'El contenido de este correo ya se borró.',
   contentHidden:
     'Este correo lleva un enlace de un solo uso, así que su contenido solo lo ve quien lo recibe.',
-  resend: 'Reenviar',
-  resending: 'Reenviando...',
+  resend: buttons.resend,
+  resending: buttons.resending,
   resent: 'Correo reenviado',
   resentText: (address: string) => `Se envía de nuevo a ${address}.`,
   resendFailed: 'Error al reenviar el correo',
   cancel: 'Cancelar envío',
-  cancelling: 'Cancelando...',
+  cancelling: buttons.cancelling,
   cancelled: 'Envío cancelado',
   cancelFailed: 'Error al cancelar el envío',
 } as const;

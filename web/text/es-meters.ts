@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { MeterOverage, MeterPeriod, Meters, UsageRow } from '../../contract/licenses/meters.ts';
 import { formatDate, formatNumber } from './format.ts';
 
@@ -75,7 +76,7 @@ export const adjustTexts = {
   title: 'Corregir consumo',
   which: 'Contador',
   used: 'Consumido en este periodo',
-  reason: 'Motivo',
+  reason: DETAIL_LABELS.reason,
   help: 'Queda en el historial con tu nombre.',
   submit: 'Corregir',
   busy: 'Corrigiendo...',

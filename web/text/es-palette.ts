@@ -1,5 +1,9 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { inSentence } from '../../contract/base/labels.ts';
 import type { MainKind } from '../record-kinds.ts';
-import { type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, screens } from './es.ts';
+import { DAY_NOUN, type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, RENEW_VERB, screens } from './es.ts';
+import { buttons } from './es-buttons.ts';
+import { layoutTexts } from './es-layout.ts';
 import { capitalized, countOf, formatNumber } from './format.ts';
 
 /** Texts of the palette and of the list of shortcuts (FIND-02). */
@@ -25,7 +29,7 @@ export const RESULT_HEADINGS = {
   licenses: screens.licenses,
   software: screens.software,
   license_types: screens.licenseTypes,
-  installations: 'Equipos',
+  installations: DETAIL_LABELS.machines,
 } as const;
 
 export type ResultKind = keyof typeof RESULT_HEADINGS;
@@ -42,8 +46,8 @@ export const kindOfOne = (kind: ResultKind) => capitalized(NOUNS[kind].one);
 /** The headings of groups other than kinds of records. */
 export const GROUP_LABELS = {
   recent: 'Recientes',
-  create: 'Crear',
-  renew: 'Renovar',
+  create: buttons.create,
+  renew: RENEW_VERB,
   go: 'Ir a',
   other: 'Consola',
 } as const;
@@ -65,13 +69,13 @@ export const paletteActions = {
   darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
   lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
   shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
-  signOut: { label: 'Cerrar sesión', words: 'salir' },
+  signOut: { label: inSentence(layoutTexts.signOut), words: 'salir' },
 } as const;
 
 /** The actions on a record that was found. */
 export const paletteVerbs = {
-  renew: 'Renovar',
-  reinstate: 'Reactivar',
+  renew: RENEW_VERB,
+  reinstate: buttons.reactivate,
   suspend: 'Suspender',
   charge: 'Cobrar',
   licenseFor: (client: string) => `Nueva licencia para ${client}`,
@@ -96,7 +100,7 @@ export const newOf = (kind: MainKind) => `${NOUNS[kind].feminine ? 'Nueva' : 'Nu
 
 export const goTo = (screen: string) => `Ir a ${screen}`;
 
-export const validityDays = (days: number) => countOf(days, { one: 'día', many: 'días' });
+export const validityDays = (days: number) => countOf(days, DAY_NOUN);
 export const installationsCount = (count: number) => countOf(count, MACHINE_NOUN);
 export const activeLicenses = (count: number) =>
   countOf(count, { one: 'licencia activa', many: 'licencias activas' });

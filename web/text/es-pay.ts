@@ -1,3 +1,5 @@
+import { LABELS } from '../../contract/base/labels.ts';
+import { buttons } from './es-buttons.ts';
 import { formatDate, formatPercent } from './format.ts';
 
 /** Texts of the payment page for clients, in formal Spanish like those of the portal (PAY-02). */
@@ -53,7 +55,7 @@ export const payTexts = {
   total: 'Total',
   toPay: 'Total a pagar',
   paidTotal: 'Total pagado',
-  client: 'Cliente',
+  client: LABELS.client,
   detail: 'Detalle',
   note: 'Nota de su proveedor',
   subtotal: 'Subtotal',
@@ -67,7 +69,7 @@ export const payTexts = {
   how: 'Cómo pagar',
   otherWay: 'Pagar de otra forma',
   pay: (provider: string) => `Pagar con ${provider}`,
-  opening: 'Abriendo...',
+  opening: buttons.opening,
   leaving:
     'El pago se hace en la página del proveedor de pagos. Aquí no se piden ni se guardan datos de tarjetas.',
   transfer: 'Transferencia o depósito',
@@ -78,7 +80,7 @@ export const payTexts = {
   awayOther: (provider: string) =>
     `${provider} no responde en este momento. Intente de nuevo en unos minutos, o pague de otra forma.`,
   check: 'Comprobar de nuevo',
-  checking: 'Comprobando...',
+  checking: buttons.checking,
   tooMany: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
 } as const;
 
@@ -91,7 +93,7 @@ export const trialPayTexts = {
   reject: 'Rechazar',
   rejecting: 'Rechazando...',
   later: 'Pagar más tarde',
-  postponing: 'Guardando...',
+  postponing: buttons.saving,
   laterHelp: 'Como un pago en efectivo: se aprueba solo después de un minuto.',
   back: 'Volver sin pagar',
   over: 'Este pago ya no está abierto.',

@@ -1,4 +1,6 @@
 import type { AccountProvider, ChargebackAction } from '../../contract/payments/payment-words.ts';
+import { actions } from './es.ts';
+import { buttons } from './es-buttons.ts';
 
 /** Texts of Configuración › Pagos. */
 
@@ -42,8 +44,8 @@ export const paymentSettingsTexts = {
   liveMode: 'Cobra de verdad',
   notifyAddress: 'Dirección para los avisos',
   notifyHelp: (provider: string) => `Pégala en ${provider}, donde pide la URL del webhook.`,
-  copy: 'Copiar',
-  copied: 'Copiado',
+  copy: actions.copy,
+  copied: buttons.copied,
   test: 'Probar conexión',
   testing: 'Probando...',
   testDone: 'La conexión funciona',

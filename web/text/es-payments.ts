@@ -1,5 +1,9 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
 import type { PaymentLineKind, ReviewReason } from '../../contract/payments/payment-words.ts';
+import { actions, screens } from './es.ts';
 import type { BulkActionTexts } from './es-bulk.ts';
+import { buttons } from './es-buttons.ts';
 import { countOf, formatDate, formatPercent } from './format.ts';
 
 /** Texts about payments that several screens use: payment requests ('cobros') and payments ('pagos'). */
@@ -24,7 +28,7 @@ export const REVIEW_ADVICE: Record<ReviewReason, string> = {
 };
 
 export const paymentTexts = {
-  title: 'Cobros',
+  title: screens.payments,
   see: 'Ver cobros',
   open: 'Cobro abierto',
   review: 'Cobro en revisión',
@@ -33,7 +37,7 @@ export const paymentTexts = {
   test: 'Prueba',
   see_one: 'Ver el cobro',
   copyLink: 'Copiar enlace',
-  copied: 'Copiado',
+  copied: buttons.copied,
   link: 'Enlace de pago',
   subtotal: 'Subtotal',
   tax: (rate: number) => `Impuesto (${formatPercent(rate)})`,
@@ -49,7 +53,7 @@ export const bulkChargeTexts: BulkActionTexts = {
   title: (what) => `Cobrar ${what}`,
   question: () => '',
   confirm: 'Crear cobro',
-  busy: 'Creando...',
+  busy: actions.creating,
   done: () => '',
 };
 
@@ -61,7 +65,7 @@ export const chargeTexts = {
   lead: 'El cliente recibe un enlace para pagar. En cuanto paga, la renovación se hace sola, con este precio.',
   leadMany:
     'El cliente recibe un solo enlace para todas. El precio y los días salen del tipo de cada una; para cambiarlos, cobra una licencia a la vez.',
-  type: 'Tipo de licencia',
+  type: inSentence(LABELS.license_type),
   sameType: 'El mismo',
   chooseType: 'Elige un tipo de licencia',
   price: 'Precio sin impuesto',
@@ -76,12 +80,12 @@ export const chargeTexts = {
   notify: 'Enviar el enlace por correo',
   notifyTo: (address: string) => `A ${address}`,
   submit: 'Crear cobro',
-  busy: 'Creando...',
+  busy: actions.creating,
   failed: 'No se pudo crear el cobro',
   /** The lines of the request, one for each licence. */
-  lines: 'Licencias',
+  lines: LABELS.licenses,
   beforeTax: 'Antes de impuesto',
-  newEnd: 'Vence',
+  newEnd: DETAIL_LABELS.ends,
   unknown: '—',
   refusedLine: 'No se puede cobrar',
   created: 'Cobro creado',

@@ -1,6 +1,12 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
+import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
 import type { Permission, Role } from '../../contract/people/permissions.ts';
 import type { UserStatus } from '../../contract/people/users.ts';
 import type { SettingsValues } from '../../contract/settings/settings.ts';
+import { actions, CLIENT_STATUS_LABELS, DAY_NOUN, filters, settingsSections } from './es.ts';
+import { buttons, NEVER } from './es-buttons.ts';
+import { layoutTexts } from './es-layout.ts';
 import { countOf, formatDate, formatTime } from './format.ts';
 
 /** The texts of 'Usuarios' and 'Claves de API'. */
@@ -51,50 +57,50 @@ export const ROLE_HELP: Record<Role, string> = {
 };
 
 export const USER_STATUS_LABELS: Record<UserStatus, string> = {
-  active: 'Activo',
+  active: LABELS.is_active,
   invited: 'Invitado',
-  inactive: 'Inactivo',
+  inactive: CLIENT_STATUS_LABELS.inactive,
 };
 
 /** The fields of the form from top to bottom. */
 export const USER_LABELS = {
-  names: 'Nombre',
+  names: LABELS.name,
   last_name: 'Apellido',
-  email: 'Email',
+  email: DETAIL_LABELS.email,
   username: 'Nombre de usuario',
   role: 'Rol',
 } as const;
 
 export const userTexts = {
-  tableCaption: 'Usuarios',
+  tableCaption: settingsSections.usuarios,
   noun: { one: 'usuario', many: 'usuarios' },
   searchLabel: 'Buscar usuarios',
   search: 'Buscar usuarios...',
   roleFilter: { name: 'Rol', label: 'Filtrar por rol', all: 'Todos los roles' },
-  statusFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
+  statusFilter: filters.status,
   columns: {
-    name: 'Nombre',
+    name: LABELS.name,
     role: 'Rol',
-    status: 'Estado',
+    status: LABELS.status,
     mfa: 'Dos pasos',
     signedIn: 'Último acceso',
-    actions: 'Acciones',
+    actions: actions.column,
   },
   mfaOn: 'Sí',
   mfaOff: 'No',
-  never: 'Nunca',
+  never: NEVER,
   locked: (until: string) => `Bloqueado hasta ${formatTime(new Date(until))}`,
   empty: 'Nada coincide',
   emptyHint: 'Cambia la búsqueda o los filtros.',
   loadFailed: 'Error al cargar los usuarios',
   invite: 'Invitar',
-  inviteTitle: 'Invitar a una persona',
+  inviteTitle: layoutTexts.invite,
   inviting: 'Invitando...',
   usernameHelp: 'Con él inicia sesión. Después no se puede cambiar.',
   edit: 'Editar usuario',
   person: 'Persona',
-  save: 'Guardar cambios',
-  saving: 'Guardando...',
+  save: buttons.save,
+  saving: buttons.saving,
   record: {
     loading: 'Cargando el usuario...',
     notFound: 'Usuario no encontrado',
@@ -153,18 +159,18 @@ export const USER_ACTION_TEXTS: Record<UserActionName, UserActionTexts> = {
     },
   },
   deactivate: {
-    label: 'Desactivar',
+    label: buttons.deactivate,
     done: 'Usuario desactivado',
     failed: 'Error al desactivar',
     question: {
       title: '¿Desactivar a esta persona?',
       text: (name) =>
         `${name} no podrá entrar. Sus sesiones terminan ahora, y sus enlaces y claves de API dejan de valer. Lo que hizo sigue en el historial.`,
-      confirm: 'Desactivar',
+      confirm: buttons.deactivate,
     },
   },
   reactivate: {
-    label: 'Reactivar',
+    label: buttons.reactivate,
     done: 'Usuario reactivado',
     failed: 'Error al reactivar',
   },
@@ -181,7 +187,7 @@ export const onceTexts = {
   resetHolds: 'Vale 10 minutos y una sola vez. Quien lo tenga puede cambiar la contraseña.',
   copyLink: 'Copiar enlace',
   handedOver: 'Ya lo entregué',
-  copied: 'Copiado',
+  copied: buttons.copied,
   copyAndClose: 'Copiar y cerrar',
   copyRefused: 'El navegador no dejó copiarlo: selecciónalo y cópialo tú, con Ctrl+C.',
   copiedToast: 'Copiado al portapapeles',
@@ -193,10 +199,10 @@ export const onceTexts = {
 } as const;
 
 export const keyTexts = {
-  list: 'Claves de API',
+  list: settingsSections.claves,
   create: 'Nueva clave',
   createTitle: 'Nueva clave de API',
-  creating: 'Creando...',
+  creating: actions.creating,
   submit: 'Crear clave',
   createFailed: 'Error al crear la clave',
   loading: 'Cargando las claves...',
@@ -205,7 +211,7 @@ export const keyTexts = {
   emptyHint:
     'Con una clave, tus programas usan la API sin una contraseña. Por ejemplo, para leer tus clientes:',
   example: (origin: string) => `curl -H "Authorization: Bearer lmk_…" \\\n${origin}/licenses/api/clients/`,
-  name: 'Nombre',
+  name: LABELS.name,
   nameHelp: 'Para qué programa es: lo verás en el historial.',
   permissions: 'Permisos',
   permissionsHelp: 'Da solo los que el programa necesita. Una clave no puede más que tú.',
@@ -214,8 +220,8 @@ export const keyTexts = {
   shop: 'Tienda en línea',
   clear: 'Ninguno',
   others: 'Otros permisos',
-  verbs: { read: 'Ver', write: 'Crear y editar', delete: 'Eliminar' },
-  expiry: 'Vence',
+  verbs: { read: 'Ver', write: 'Crear y editar', delete: actions.remove },
+  expiry: DETAIL_LABELS.ends,
   days: (days: number) => (days === 365 ? 'En un año' : days === 1 ? 'En un día' : `En ${days} días`),
   onDate: 'En una fecha',
   date: 'Fecha de vencimiento',
@@ -225,13 +231,13 @@ export const keyTexts = {
     name: 'Clave',
     permissions: 'Permisos',
     created: 'Creada por',
-    expires: 'Vence',
+    expires: DETAIL_LABELS.ends,
     used: 'Último uso',
-    actions: 'Acciones',
+    actions: actions.column,
   },
-  never: 'Nunca',
-  active: 'Activa',
-  expired: 'Vencida',
+  never: NEVER,
+  active: LICENSE_STATUS_LABELS.active,
+  expired: OVER,
   revoked: 'Revocada',
   replace: 'Reemplazar',
   replaceTitle: '¿Reemplazar la clave?',
@@ -255,7 +261,7 @@ export const longestLifeTexts = {
   days: (days: number) => {
     if (days === 365) return 'Un año';
     if (days === 730) return 'Dos años';
-    return countOf(days, { one: 'día', many: 'días' });
+    return countOf(days, DAY_NOUN);
   },
   saved: 'Duración máxima guardada',
   failed: 'No se pudo guardar la duración máxima',

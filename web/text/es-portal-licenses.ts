@@ -1,4 +1,8 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
 import type { ReleaseReason, RequestKind } from '../../contract/portal/portal-words.ts';
+import { buttons, NO_SIGNAL } from './es-buttons.ts';
 import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { countOf, formatDate } from './format.ts';
 
@@ -20,10 +24,10 @@ export const PORTAL_STATES: Record<PortalState, string> = {
   trial: 'De prueba',
   pending: 'Sin empezar',
   grace: 'Vencida, todavía funciona',
-  expired: 'Vencida',
-  suspended: 'Suspendida',
-  cancelled: 'Cancelada',
-  inactive: 'Inactiva',
+  expired: OVER,
+  suspended: LICENSE_STATUS_LABELS.suspended,
+  cancelled: LICENSE_STATUS_LABELS.cancelled,
+  inactive: LICENSE_STATUS_LABELS.inactive,
 };
 
 const EQUIPOS = { one: 'equipo', many: 'equipos' };
@@ -68,14 +72,14 @@ export const portalLicenseTexts = {
   back: 'Todas mis licencias',
   gone: 'No encontramos esa licencia',
   goneHint: 'Quizá ya no está a su nombre.',
-  key: 'Clave de licencia',
+  key: inSentence(LABELS.license_key),
   copyKey: 'Copiar la clave',
   copied: 'Clave copiada',
   facts: 'Su licencia',
   updates: 'Actualizaciones incluidas hasta',
-  type: 'Tipo',
+  type: LABELS.type,
   issued: 'Desde',
-  seats: 'Equipos',
+  seats: DETAIL_LABELS.machines,
   inUse: (used: number, most: number) => `${used} de ${countOf(most, EQUIPOS)} en uso`,
   floating: (used: number, most: number) => `${used} de ${most} trabajando a la vez`,
   full: 'Todos los lugares están ocupados. Para usar el programa en otro equipo, libere uno.',
@@ -87,15 +91,15 @@ export const portalLicenseTexts = {
 export const portalMachineTexts = {
   since: (date: string) => `Desde el ${date}`,
   lastSignal: (when: string) => `Última señal: ${when}`,
-  noSignal: 'Sin señal todavía',
+  noSignal: NO_SIGNAL,
   release: 'Liberar este equipo',
   releaseOf: (name: string) => `Liberar este equipo: ${name}`,
   question: (name: string) => `¿Liberar ${name}?`,
   effect: 'El programa dejará de funcionar en ese equipo y su lugar quedará libre para otro.',
   why: '¿Por qué lo libera?',
   whyRequired: 'Elija por qué lo libera',
-  confirm: 'Liberar',
-  releasing: 'Liberando...',
+  confirm: buttons.release,
+  releasing: buttons.releasing,
   released: (name: string) => `${name} quedó libre. Ya puede usar el programa en otro equipo.`,
   limit: (day: string | null) =>
     `Por ahora no se puede liberar otro equipo de esta licencia.${day === null ? '' : ` Podrá hacerlo desde el ${formatDate(day)}.`}`,
@@ -115,11 +119,11 @@ export const RELEASE_WHY: Record<ReleaseReason, string> = {
 export const portalActionTexts = {
   title: '¿Qué necesita?',
   pay: 'Pagar',
-  opening: 'Abriendo...',
+  opening: buttons.opening,
   request: 'Pedir algo a su proveedor',
   renew: 'Pedir la renovación',
   resend: 'Recibir los datos por correo',
-  resending: 'Enviando...',
+  resending: buttons.sending,
   file: 'Archivo para un equipo sin internet',
   certificate: 'Ver la constancia',
   requestTitle: 'Su solicitud',
@@ -129,7 +133,7 @@ export const portalActionTexts = {
   kindRequired: 'Elija qué necesita',
   message: 'Mensaje (si quiere agregar algo)',
   send: 'Enviar solicitud',
-  sending: 'Enviando...',
+  sending: buttons.sending,
   sent: 'Su solicitud llegó a su proveedor. Le responderá por correo.',
   resent: 'Le enviamos los datos de la licencia a su correo.',
   tooMany: 'Por hoy ya no se puede. Intente de nuevo mañana.',
@@ -140,8 +144,8 @@ export const portalActionTexts = {
   machineId: 'Identificador del equipo',
   machineIdRequired: 'Escriba el identificador del equipo',
   machineName: 'Nombre del equipo (para reconocerlo)',
-  download: 'Descargar',
-  downloading: 'Preparando...',
+  download: buttons.download,
+  downloading: buttons.preparing,
   downloaded: 'El archivo se descargó.',
 } as const;
 
@@ -156,8 +160,8 @@ export const portalAccountTexts = {
   title: 'Mis datos',
   signOut: 'Salir',
   readOnly: 'Así ve el portal el cliente. Aquí no puede cambiar nada.',
-  name: 'Nombre',
-  company: 'Empresa',
+  name: LABELS.name,
+  company: LABELS.company,
   email: 'Correo',
   fixed: 'Para cambiar el nombre o el correo, escriba a su proveedor.',
   contact: 'Contacto',
@@ -172,7 +176,7 @@ export const portalAccountTexts = {
   unspecified: 'Sin especificar',
   reminders: 'Avisarme por correo antes de que venza una licencia',
   save: 'Guardar',
-  saving: 'Guardando...',
+  saving: buttons.saving,
   saved: 'Sus datos quedaron guardados.',
   sessions: 'Sus sesiones',
   everywhere: 'Cerrar todas mis sesiones',

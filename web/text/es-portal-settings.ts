@@ -1,4 +1,5 @@
 import type { PortalFeature } from '../../contract/portal/portal-words.ts';
+import { buttons } from './es-buttons.ts';
 
 /** The texts of Configuración › Portal. */
 export const portalSettingsTexts = {
@@ -13,7 +14,7 @@ export const portalSettingsTexts = {
   wording: 'Texto para tu página web',
   wordingHelp: 'Pégalo en tu página de ayuda o de contacto.',
   copyWording: 'Copiar texto',
-  copied: 'Copiado',
+  copied: buttons.copied,
   preview: 'Así lo ve tu cliente',
   previewOff: 'Con el portal cerrado',
   open: 'Abrir el portal',

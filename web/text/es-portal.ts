@@ -1,3 +1,4 @@
+import { buttons } from './es-buttons.ts';
 /**
  * Texts of the client portal, in formal Spanish (*usted*), for people without technical knowledge. A computer is
  * 'equipo', a seat is 'lugar'.
@@ -26,7 +27,7 @@ export const portalSignInTexts = {
   email: 'Su correo electrónico',
   emailRequired: 'Escriba su correo electrónico',
   ask: 'Enviarme el código',
-  asking: 'Enviando...',
+  asking: buttons.sending,
   codeTitle: 'Revise su correo',
   codeLead: (email: string) =>
     `Si ${email} es el correo de un cliente, en un momento le llegará un código de seis números.`,

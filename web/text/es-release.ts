@@ -1,8 +1,9 @@
+import { buttons, NO_SIGNAL } from './es-buttons.ts';
 /** Texts about releasing a seat in the console. */
 export const releaseTexts = {
-  release: 'Liberar',
-  releasing: 'Liberando...',
-  of: (name: string) => `Liberar ${name}`,
+  release: buttons.release,
+  releasing: buttons.releasing,
+  of: (name: string) => `${buttons.release} ${name}`,
   title: 'Liberar equipo',
   question: (name: string) =>
     `El equipo "${name}" dejará de ocupar un lugar de la licencia. Para volver a usarla tendrá que activarse de nuevo.`,
@@ -15,7 +16,7 @@ export const releaseTexts = {
   one: 'Liberar un equipo',
   which: 'Qué equipo deja su lugar',
   lastSignal: (when: string) => `última señal ${when}`,
-  noSignal: 'sin señal todavía',
+  noSignal: NO_SIGNAL.toLowerCase(),
   newestOnly: (shown: number) =>
     `Son los ${shown} equipos más recientes. Los demás se liberan en los detalles del cliente.`,
 } as const;

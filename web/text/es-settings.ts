@@ -1,9 +1,11 @@
-import type { Currency, LOCALES } from '../../contract/base/money.ts';
+import type { LOCALES } from '../../contract/base/money.ts';
+import { DAY_NOUN, screens } from './es.ts';
+import { CURRENCY_NAMES } from './es-money.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of Configuración. */
 export const settingsTexts = {
-  title: 'Configuración',
+  title: screens.settings,
   subtitle: 'Los datos de tu empresa y cómo trabaja el sistema',
   sections: 'Secciones',
   loading: 'Cargando la configuración...',
@@ -57,17 +59,10 @@ export const logoTexts = {
   removed: 'Logo quitado',
 } as const;
 
-export const CURRENCY_LABELS: Record<Currency, string> = {
-  MXN: 'Peso mexicano (MXN)',
-  ARS: 'Peso argentino (ARS)',
-  USD: 'Dólar estadounidense (USD)',
-  COP: 'Peso colombiano (COP)',
-  CLP: 'Peso chileno (CLP)',
-  PEN: 'Sol peruano (PEN)',
-  BRL: 'Real brasileño (BRL)',
-  UYU: 'Peso uruguayo (UYU)',
-  EUR: 'Euro (EUR)',
-};
+/** Each currency with its code: 'Peso mexicano (MXN)'. */
+export const CURRENCY_LABELS = Object.fromEntries(
+  Object.entries(CURRENCY_NAMES).map(([code, name]) => [code, `${name} (${code})`]),
+);
 
 export const LOCALE_LABELS: Record<(typeof LOCALES)[number], string> = {
   'es-MX': 'México: 1,234.56',
@@ -99,6 +94,6 @@ export const onOrOff = (isOn: boolean) => (isOn ? 'Sí' : 'No');
 /** '30 días antes', '1 día antes', 'el día que vence', '1 día después'. */
 export function daysInWords(day: number): string {
   if (day === 0) return 'el día que vence';
-  const days = countOf(Math.abs(day), { one: 'día', many: 'días' });
+  const days = countOf(Math.abs(day), DAY_NOUN);
   return day > 0 ? `${days} antes` : `${days} después`;
 }

@@ -1,15 +1,16 @@
+import { filters, recordTexts, screens } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the software screen (docs/requirements.csv, docs/product-decisions.md). */
 export const softwareTexts = {
-  title: 'Software',
+  title: screens.software,
   subtitle: 'Gestiona el software registrado',
   create: 'Nuevo Software',
   edit: 'Editar Software',
   details: 'Detalles del Software',
   search: 'Buscar software...',
   searchLabel: 'Buscar software',
-  activeFilter: 'Filtrar por estado',
+  activeFilter: filters.byStatus,
   active: { all: 'Todos', active: 'Activos', inactive: 'Inactivos' },
   empty: 'No hay software',
   emptyHint: 'Ajusta los filtros o registra tu primer software.',
@@ -18,12 +19,8 @@ export const softwareTexts = {
   submitEdit: 'Actualizar Software',
   confirmDelete: '¿Estás seguro de que quieres eliminar este software?',
   /** One record in a dialog: loading, not found, failed. */
-  record: {
-    loading: 'Cargando información del software...',
-    notFound: 'Software no encontrado',
-    failed: 'Error al cargar el software',
-  },
-  tabs: { summary: 'Resumen', integration: 'Integración' },
+  record: recordTexts('software'),
+  tabs: { summary: 'Resumen', integration: screens.integration },
   section: 'Información del Software',
   versionPlaceholder: '1.0.0',
   codeHelp: 'Con este código lo nombra tu programa. No cambia aunque cambie el nombre.',

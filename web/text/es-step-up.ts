@@ -1,8 +1,9 @@
+import { AUTH_MESSAGES } from '../../contract/people/auth-messages.ts';
 /** Texts of the dialog that asks for the password before rights are changed (PEOPLE-05). */
 export const stepUpTexts = {
   why: 'Lo que vas a hacer afecta a quién tiene acceso. Hace más de diez minutos que no escribes tu contraseña.',
   labels: { password: 'Contraseña', code: 'Código de verificación' },
-  required: { password: 'La contraseña es requerida', code: 'El código es obligatorio' },
+  required: { password: AUTH_MESSAGES.passwordRequired, code: AUTH_MESSAGES.codeRequired },
   useCode: 'Usar un código de verificación',
   usePassword: 'Usar la contraseña',
   confirm: 'Confirmar',

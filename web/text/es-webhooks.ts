@@ -1,32 +1,36 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
+import { LABELS } from '../../contract/base/labels.ts';
 import { WEBHOOK_OVERLAP_HOURS, WEBHOOK_RETRY_DAYS } from '../../contract/system/webhooks.ts';
+import { actions, CLIENT_STATUS_LABELS, filters, settingsSections } from './es.ts';
+import { buttons, NEVER } from './es-buttons.ts';
 import { countOf, formatDateTime, formatNumber } from './format.ts';
 
 /** The fields of the form from top to bottom. */
 export const WEBHOOK_LABELS = {
   url: 'Dirección',
-  description: 'Descripción',
+  description: DETAIL_LABELS.description,
   types: 'Eventos',
-  is_active: 'Activo',
+  is_active: LABELS.is_active,
 } as const;
 
 /** The states of a webhook on its badge. */
 export const WEBHOOK_STATE_LABELS = {
-  active: 'Activo',
+  active: LABELS.is_active,
   failing: 'Con fallas',
   disabled: 'Desactivado',
-  inactive: 'Inactivo',
+  inactive: CLIENT_STATUS_LABELS.inactive,
 } as const;
 export type WebhookState = keyof typeof WEBHOOK_STATE_LABELS;
 
 export const webhookTexts = {
-  list: 'Webhooks',
+  list: settingsSections.webhooks,
   create: 'Nuevo webhook',
   edit: 'Editar webhook',
   details: 'Detalles del webhook',
-  creating: 'Creando...',
+  creating: actions.creating,
   submit: 'Crear webhook',
-  save: 'Guardar cambios',
-  saving: 'Guardando...',
+  save: buttons.save,
+  saving: buttons.saving,
   loadFailed: 'Error al cargar los webhooks',
   loading: 'Cargando los webhooks...',
   empty: 'Todavía no hay webhooks',
@@ -39,16 +43,16 @@ export const webhookTexts = {
   },
   columns: {
     url: 'Webhook',
-    types: 'Eventos',
-    state: 'Estado',
+    types: WEBHOOK_LABELS.types,
+    state: LABELS.status,
     delivered: 'Última entrega',
-    actions: 'Acciones',
+    actions: actions.column,
   },
   sections: { where: 'A dónde', what: 'Qué avisa' },
   urlHelp: 'Tu sistema recibe ahí un POST por cada evento. Empieza con https://.',
   descriptionHelp: 'Para qué es. Solo la ves tú.',
   activeHelp: 'Apagado no envía nada, y de lo que pase mientras tanto no avisa después.',
-  never: 'Nunca',
+  never: NEVER,
   waiting: (count: number) => countOf(count, { one: 'mensaje en espera', many: 'mensajes en espera' }),
   toasts: {
     created: 'Webhook creado',
@@ -69,14 +73,14 @@ export const webhookTexts = {
   rotateText: `Se crea otro secreto. Durante ${WEBHOOK_OVERLAP_HOURS} horas cada mensaje lleva las dos firmas, para que lo cambies en tu sistema sin perder ninguno. Después el anterior deja de valer.`,
   rotating: 'Rotando...',
   rotateFailed: 'Error al rotar el secreto',
-  remove: 'Eliminar',
+  remove: actions.remove,
   removeTitle: '¿Eliminar el webhook?',
   removeText: (url: string) => `Ya no se avisa a ${url}, y se borran sus envíos. No se puede deshacer.`,
-  removing: 'Eliminando...',
+  removing: actions.removing,
   removed: 'Webhook eliminado',
   removeFailed: 'Error al eliminar el webhook',
   test: 'Enviar prueba',
-  testing: 'Enviando...',
+  testing: buttons.sending,
   testHelp: 'Envía ahora un mensaje firmado con este secreto, y dice qué respondió tu sistema.',
   testDone: 'El receptor aceptó la prueba',
   testRefused: 'El receptor no aceptó la prueba',
@@ -84,7 +88,7 @@ export const webhookTexts = {
   disabledTitle: (at: string) => `Se desactivó solo el ${formatDateTime(at)}`,
   disabledText:
     'Corrige tu sistema y reactívalo: se envía lo que quedó en espera. De lo que pase mientras está desactivado no se avisa; búscalo en Auditoría.',
-  reactivate: 'Reactivar',
+  reactivate: buttons.reactivate,
   reactivating: 'Reactivando...',
   failingTitle: (since: string) => `Falla desde el ${formatDateTime(since)}`,
   failingText: (next: string | null) =>
@@ -114,7 +118,7 @@ export const deliveryTexts = {
   loading: 'Cargando los envíos...',
   failed: 'Error al cargar los envíos',
   statusFilter: 'Filtrar envíos por estado',
-  allStatuses: 'Todos los estados',
+  allStatuses: filters.allStatuses,
   empty: 'Todavía no hay envíos',
   emptyHint: 'Envía una prueba, o espera a que pase algo de lo que avisa.',
   nothing: 'Ningún envío tiene este estado',
@@ -128,8 +132,8 @@ export const deliveryTexts = {
   answered: (status: number | null) => (status === null ? '' : ` (${status})`),
   message: 'Mensaje',
   messageId: 'Identificador',
-  resend: 'Reenviar',
-  resending: 'Reenviando...',
+  resend: buttons.resend,
+  resending: buttons.resending,
   resendOf: (name: string) => `Reenviar: ${name}`,
   resent: 'El receptor aceptó el mensaje',
   refused: 'El receptor no aceptó el mensaje',

@@ -1,7 +1,9 @@
+import { inSentence, LABELS } from '../../contract/base/labels.ts';
 import type { ClientStatus, ClientType } from '../../contract/clients/clients.fields.ts';
 import type { CLIENT_ORDERINGS } from '../../contract/clients/clients.ts';
 import type { ShownState } from '../../contract/licenses/license-state.ts';
-import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses/licenses.fields.ts';
+import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
+import type { EmailStatus } from '../../contract/licenses/licenses.fields.ts';
 import type { LICENSE_ORDERINGS } from '../../contract/licenses/licenses.ts';
 import type { MainKind } from '../record-kinds.ts';
 import { capitalized, countOf, formatNumber, type Noun } from './format.ts';
@@ -23,12 +25,15 @@ export const actions = {
   remove: 'Eliminar',
   removing: 'Eliminando...',
   viewDetails: 'Ver detalles',
+  /** The heading of the column with a row's buttons. */
+  column: 'Acciones',
   more: 'Más acciones',
   retry: 'Reintentar',
   export: 'Exportar',
   exporting: 'Exportando...',
   print: 'Imprimir',
   copy: 'Copiar',
+  copyKey: 'Copiar clave',
   creating: 'Creando...',
   updating: 'Actualizando...',
   undo: 'Deshacer',
@@ -55,64 +60,48 @@ export const CLIENT_TYPE_LABELS: Record<ClientType, string> = {
 };
 
 export const CLIENT_STATUS_LABELS: Record<ClientStatus, string> = {
-  active: 'Activo',
+  active: LABELS.is_active,
   inactive: 'Inactivo',
   suspended: 'Suspendido',
   pending: 'Pendiente',
-};
-
-export const LICENSE_STATUS_LABELS: Record<LicenseStatus, string> = {
-  active: 'Activa',
-  expired: 'Expirada',
-  suspended: 'Suspendida',
-  cancelled: 'Cancelada',
-  inactive: 'Inactiva',
-  trial: 'Trial',
 };
 
 /** The text on a badge: the status, or the state that follows from the date (D139). */
 export const LICENSE_STATE_LABELS: Record<ShownState, string> = {
   ...LICENSE_STATUS_LABELS,
   grace: 'En gracia',
-  over: 'Vencida',
+  over: OVER,
 };
 
-export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {
-  trial: 'Trial',
-  basic: 'Básica',
-  premium: 'Premium',
-  enterprise: 'Empresarial',
-  abono: 'Abono',
-  pack: 'Pack',
-  individual: 'Individual',
-  promocional: 'Promocional',
-};
+const REGISTERED = 'Registro';
 
 /** The sort orders of the lists. */
 export const CLIENT_ORDERING_LABELS: Record<(typeof CLIENT_ORDERINGS)[number], string> = {
-  created_at: 'Registro',
-  name: 'Nombre',
-  company: 'Empresa',
-  client_type: 'Tipo',
-  status: 'Estado',
-  license_count: 'Licencias',
+  created_at: REGISTERED,
+  name: LABELS.name,
+  company: LABELS.company,
+  client_type: LABELS.type,
+  status: LABELS.status,
+  license_count: LABELS.licenses,
 };
 
 export const LICENSE_ORDERING_LABELS: Record<(typeof LICENSE_ORDERINGS)[number], string> = {
-  created_at: 'Registro',
-  issued_date: 'Fecha de emisión',
-  expiry_date: 'Fecha de expiración',
-  price: 'Precio',
-  status: 'Estado',
-  client_name: 'Cliente',
-  software_name: 'Software',
-  license_type: 'Tipo',
-  current_installations: 'Instalaciones',
+  created_at: REGISTERED,
+  issued_date: inSentence(LABELS.issued_date),
+  expiry_date: inSentence(LABELS.expiry_date),
+  price: LABELS.price,
+  status: LABELS.status,
+  client_name: LABELS.client,
+  software_name: LABELS.software,
+  license_type: LABELS.type,
+  current_installations: LABELS.installations,
 };
 
 /** Software and licence types are masculine, installations feminine. */
-export const activeLabel = (isActive: boolean) => (isActive ? 'Activo' : 'Inactivo');
-export const installationActiveLabel = (isActive: boolean) => (isActive ? 'Activa' : 'Inactiva');
+export const activeLabel = (isActive: boolean) =>
+  isActive ? CLIENT_STATUS_LABELS.active : CLIENT_STATUS_LABELS.inactive;
+export const installationActiveLabel = (isActive: boolean) =>
+  LICENSE_STATUS_LABELS[isActive ? 'active' : 'inactive'];
 /** Depends on the expiry date only, not on the status (D066). */
 export const validityLabel = (isExpired: boolean) => (isExpired ? 'Expirada' : 'Válida');
 /** Added to the name of an inactive option (D075). */
@@ -127,18 +116,23 @@ export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
 /** Used in the details of a client and of a licence. */
 export const seeMails = 'Ver correos';
 
+/** The button that opens the form of a new licence. */
+export const NEW_LICENSE = 'Nueva Licencia';
+
 /** The names of screens that several files need. The others are in web/screens.ts. */
 export const screens = {
   dashboard: 'Dashboard',
-  clients: 'Clientes',
-  licenses: 'Licencias',
+  clients: LABELS.clients,
+  licenses: LABELS.licenses,
   licenseTypes: 'Tipos de Licencia',
-  software: 'Software',
+  software: LABELS.software,
   reports: 'Reportes',
   settings: 'Configuración',
   certificate: 'Constancia de licencia',
   integration: 'Integración',
   account: 'Mi cuenta',
+  forgotPassword: 'Olvidé mi contraseña',
+  signIn: 'Iniciar Sesión',
   imports: 'Importar datos',
   payments: 'Cobros',
   paymentsReceived: 'Pagos recibidos',
@@ -154,9 +148,16 @@ export const settingsSections = {
   firma: 'Firma para programas',
 } as const;
 
+const ALL_STATUSES = 'Todos los estados';
+const BY_STATUS = 'Filtrar por estado';
+
 export const filters = {
-  allStatuses: 'Todos los estados',
+  allStatuses: ALL_STATUSES,
   allTypes: 'Todos los tipos',
+  byStatus: BY_STATUS,
+  byType: 'Filtrar por tipo',
+  /** The filter of a list by its rows' status. */
+  status: { name: LABELS.status, label: BY_STATUS, all: ALL_STATUSES },
   pageSize: 'Por página',
   clear: 'Limpiar filtros',
   nothingFits: 'Nada coincide con la búsqueda o los filtros.',
@@ -175,6 +176,8 @@ export const KIND_NOUNS = {
   license_types: { one: 'tipo de licencia', many: 'tipos de licencia', feminine: false },
 } as const satisfies Record<MainKind, GenderedNoun>;
 
+export const DAY_NOUN = { one: 'día', many: 'días' } as const;
+
 export const MACHINE_NOUN = { one: 'equipo', many: 'equipos', feminine: false } as const;
 
 /** 'Tipos de licencia': the heading for a kind of record. */
@@ -192,6 +195,16 @@ function savingTexts({ one, feminine }: GenderedNoun, create: 'crear' | 'registr
     createFailed: failed(create),
     updateFailed: failed('actualizar'),
     deleteFailed: failed('eliminar'),
+  };
+}
+
+/** A record in a dialog: loading, not found, failed. */
+export function recordTexts(kind: MainKind) {
+  const { one, feminine } = KIND_NOUNS[kind];
+  return {
+    loading: `Cargando información ${feminine ? 'de la' : 'del'} ${one}...`,
+    notFound: `${capitalized(one)} no encontrad${feminine ? 'a' : 'o'}`,
+    failed: `Error al cargar ${feminine ? 'la' : 'el'} ${one}`,
   };
 }
 

@@ -33,6 +33,9 @@ export const TITLE_OVER_SUBJECT_CLASS = 'pr-9 text-sm font-medium text-muted';
 /** The same height for every tab. */
 export const STEADY_CLASS = 'sm:h-[min(48rem,100%)]';
 
+/** The name of the button that closes a dialog. */
+export const CLOSE = 'Cerrar';
+
 export const CLOSE_CLASS =
   'absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11';
 

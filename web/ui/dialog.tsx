@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { cx } from './cx.ts';
 import { DialogContent, firstControl } from './dialog-content.tsx';
 import {
+  CLOSE,
   CLOSE_CLASS,
   COLUMN_ACTIONS_CLASS,
   COLUMN_CLASS,
@@ -128,7 +129,7 @@ function ModalDialog({
               {children}
             </DialogContent>
             {/* Last in the reading and Tab order, so that the fields come first. */}
-            <BaseDialog.Close aria-label="Cerrar" className={CLOSE_CLASS}>
+            <BaseDialog.Close aria-label={CLOSE} className={CLOSE_CLASS}>
               <X aria-hidden className="size-4.5" />
             </BaseDialog.Close>
           </BaseDialog.Popup>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { BACKDROP_CLASS } from './dialog.tsx';
+import { CLOSE } from './dialog-look.ts';
 
 export interface SidebarDrawerProps {
   open: boolean;
@@ -26,7 +27,7 @@ export function SidebarDrawer({ open, title, onClose, children }: SidebarDrawerP
           <BaseDialog.Title className="sr-only">{`Menú de ${title}`}</BaseDialog.Title>
           {children}
           <BaseDialog.Close
-            aria-label="Cerrar"
+            aria-label={CLOSE}
             className="absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11"
           >
             <X aria-hidden className="size-4.5" />

@@ -1,4 +1,5 @@
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
+import { states } from '../text/es.ts';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, cellAttributes } from './table-columns.ts';
 import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
@@ -181,7 +182,7 @@ export function Table<Row>({
         </table>
       </div>
       <span role="status" className="sr-only">
-        {placeholderRows === undefined ? '' : 'Cargando...'}
+        {placeholderRows === undefined ? '' : states.loading}
       </span>
     </div>
   );

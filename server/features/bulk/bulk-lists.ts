@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { clientBulkAction } from '../../../contract/clients/clients.ts';
 import { licenseBulkAction } from '../../../contract/licenses/license-bulk.ts';
 import { softwareBulkAction } from '../../../contract/software/software.ts';
+import type { Tag } from '../../http/openapi-words/calls.ts';
 import type { Bulk, BulkFilters } from '../../records/define-bulk.ts';
 import { clientBulk } from '../clients/client-bulk.ts';
 import { licenseBulk } from '../licenses/license-bulk.ts';
@@ -16,7 +17,7 @@ export type BulkRequest = {
 };
 
 /** Every list that has a bulk call, with its body and its texts in the API document. */
-export const BULK_LISTS: { bulk: Bulk; body: z.ZodType<BulkRequest>; tag: string; summary: string }[] = [
+export const BULK_LISTS: { bulk: Bulk; body: z.ZodType<BulkRequest>; tag: Tag; summary: string }[] = [
   {
     bulk: licenseBulk,
     body: licenseBulkAction,

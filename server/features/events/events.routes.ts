@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import {
   EVENT_MESSAGES,
   type Event,
@@ -56,15 +58,15 @@ function shownTo(request: FastifyRequest): (event: Event) => Event {
 
 const columns: CsvColumn<Event>[] = [
   { header: 'ID', value: (event) => event.id },
-  { header: 'Fecha', value: (event) => event.at },
-  { header: 'Tipo', value: (event) => event.type },
+  { header: DETAIL_LABELS.date, value: (event) => event.at },
+  { header: LABELS.type, value: (event) => event.type },
   { header: 'Autor', value: (event) => event.actor.name },
   { header: 'Tipo de autor', value: (event) => event.actor.kind },
   { header: 'Registro', value: (event) => event.subject.name },
-  { header: 'Cliente', value: (event) => event.client?.name ?? '' },
-  { header: 'Licencia', value: (event) => event.license?.license_key ?? '' },
+  { header: LABELS.client, value: (event) => event.client?.name ?? '' },
+  { header: LABELS.license, value: (event) => event.license?.license_key ?? '' },
   { header: 'Cambios', value: (event) => JSON.stringify(event.changes) },
-  { header: 'Motivo', value: (event) => event.reason ?? '' },
+  { header: DETAIL_LABELS.reason, value: (event) => event.reason ?? '' },
   { header: 'IP', value: (event) => event.ip ?? '' },
   { header: 'Solicitud', value: (event) => event.request_id ?? '' },
 ];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import type { ImportRow } from '../../db/tables.ts';
@@ -150,9 +151,9 @@ async function runChunk(
 
 /** The names of the kinds in the history of events. */
 const KIND_NAMES: Record<ImportRow['kind'], string> = {
-  clients: 'Clientes',
-  software: 'Software',
-  licenses: 'Licencias',
+  clients: LABELS.clients,
+  software: LABELS.software,
+  licenses: LABELS.licenses,
 };
 
 /** Why a run ended before all its rows were tried. */

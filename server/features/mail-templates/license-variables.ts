@@ -1,25 +1,17 @@
 import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import { daysBetween, daysRemaining, isExpired, localDay } from '../../../contract/base/time.ts';
+import {
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_STATUS_LABELS,
+  OVER,
+} from '../../../contract/licenses/license-words.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseVariables } from './mail-variables.ts';
 
-const CATEGORY_LABELS: Record<LicenseCategory, string> = {
-  trial: 'Trial',
-  basic: 'Básica',
-  premium: 'Premium',
-  enterprise: 'Empresarial',
-  abono: 'Abono',
-  pack: 'Pack',
-  individual: 'Individual',
-  promocional: 'Promocional',
-};
-
+/** A client reads of an end that is over, and of a trial, in words of daily use. */
 const STATUS_LABELS: Record<LicenseStatus, string> = {
-  active: 'Activa',
-  expired: 'Vencida',
-  suspended: 'Suspendida',
-  cancelled: 'Cancelada',
-  inactive: 'Inactiva',
+  ...LICENSE_STATUS_LABELS,
+  expired: OVER,
   trial: 'En prueba',
 };
 
@@ -64,7 +56,7 @@ export function licenseVariables(license: MailedLicense, now: Date, timeZone: st
     key: { license: license.id, key: license.license_key },
     product: license.software_name,
     version: license.software_version,
-    type: license.license_type_name ?? CATEGORY_LABELS[license.license_type],
+    type: license.license_type_name ?? LICENSE_CATEGORY_LABELS[license.license_type],
     seats: license.max_installations,
     issued: formatDay(license.issued_date, timeZone),
     expires: endInWords(license, timeZone),

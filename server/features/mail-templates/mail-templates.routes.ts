@@ -11,6 +11,7 @@ import {
 } from '../../../contract/mail/mails.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
+import { PERSON_403 } from '../../http/openapi-errors.ts';
 import { confirmedSession, saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { withEtag } from '../../http/version.ts';
@@ -19,8 +20,6 @@ import { storedTemplates } from './mail-templates.queries.ts';
 import { previewTemplate, resetTemplate, saveTemplate } from './save-template.ts';
 
 const ONE = '/licenses/api/mail-templates/:kind/';
-const STEP_UP =
-  'Sin permiso, o no es una persona (forbidden), o hay que confirmar la identidad (step_up_required)';
 const params = templateParams;
 
 export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context) => {
@@ -55,7 +54,7 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
     url: ONE,
     config: can('settings:manage', {
       writes: ['mail_template.updated'],
-      errors: { 403: STEP_UP, 412: true },
+      errors: { 403: PERSON_403, 412: true },
     }),
     schema: {
       summary: 'Cambiar una plantilla de correo',
@@ -77,7 +76,7 @@ export const mailTemplateRoutes = routesOf('Plantillas de correo', (app, context
     {
       config: can('settings:manage', {
         writes: ['mail_template.updated'],
-        errors: { 403: STEP_UP, 412: true },
+        errors: { 403: PERSON_403, 412: true },
       }),
       schema: {
         summary: 'Volver a la plantilla original',

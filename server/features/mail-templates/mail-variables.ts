@@ -1,4 +1,11 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import { inSentence } from '../../../contract/base/labels.ts';
+import { CLIENT_LABELS } from '../../../contract/clients/clients.fields.ts';
+import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
+import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { MailKind, TemplateVariable } from '../../../contract/mail/mails.ts';
+import { PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
+import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
 import type { MailedKey } from './mailed-keys.ts';
 
 /**
@@ -77,27 +84,27 @@ const COMMON_VARIABLES = {
 const SAMPLE_KEY: MailedKey = { license: 0, key: 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA' };
 
 const LICENSE = {
-  key: whole<MailedKey>('key', 'Clave de licencia: solo entera', SAMPLE_KEY),
-  product: text('Nombre del software', 'Caja Fácil'),
-  version: text('Versión del software', '4.2.0'),
-  type: text('Tipo de licencia', 'Anual Plus'),
+  key: whole<MailedKey>('key', `${inSentence(LICENSE_LABELS.license_key)}: solo entera`, SAMPLE_KEY),
+  product: text(`${SOFTWARE_LABELS.name} del software`, 'Caja Fácil'),
+  version: text(`${SOFTWARE_LABELS.version} del software`, '4.2.0'),
+  type: text(inSentence(LICENSE_LABELS.license_type_config), 'Anual Plus'),
   seats: number('Máximo de equipos', 5),
-  issued: text('Fecha de emisión', '21/12/2025'),
+  issued: text(inSentence(LICENSE_LABELS.issued_date), '21/12/2025'),
   expires: text("Fecha en que vence, 'Sin expiración' o 'Empieza al activarse'", '21/12/2026'),
   updates: optional('Último día cuyas versiones incluye, si tiene uno', '21/12/2026'),
   days_left: number('Días que le quedan; 0 si venció o no vence', 30),
   when: text("Cuándo vence, en palabras: 'vence mañana', 'venció ayer'", 'vence en 30 días'),
   expired: flag('Si ya venció'),
-  status: text('Estado', 'Activa'),
+  status: text(LICENSE_LABELS.status, LICENSE_STATUS_LABELS.active),
 };
 
 /** The values that licences issued together share. */
 const { key: KEY, ...TERMS } = LICENSE;
 
 const CLIENT = group({
-  name: text('Nombre del cliente', 'María Fernanda Ríos'),
-  company: optional('Empresa del cliente', 'Abarrotes La Esperanza'),
-  email: text('Email del cliente', 'maria.rios@example.com'),
+  name: text(`${CLIENT_LABELS.name} del cliente`, 'María Fernanda Ríos'),
+  company: optional(`${CLIENT_LABELS.company} del cliente`, 'Abarrotes La Esperanza'),
+  email: text(`${CLIENT_LABELS.email} del cliente`, 'maria.rios@example.com'),
 });
 
 const USER = group({
@@ -110,8 +117,8 @@ const ofLicense = { client: CLIENT, license: group(LICENSE) };
 const withReason = { ...ofLicense, reason: REASON };
 
 const FIGURE = {
-  client: text('Cliente', 'Abarrotes La Esperanza'),
-  product: text('Software', 'Caja Fácil 4.2.0'),
+  client: text(LICENSE_LABELS.client, 'Abarrotes La Esperanza'),
+  product: text(LICENSE_LABELS.software, 'Caja Fácil 4.2.0'),
 };
 
 /** The paid items, for a payment request and for its receipt. */
@@ -234,7 +241,7 @@ export const MAIL_VARIABLES = {
   payment_received: {
     client: CLIENT,
     ...PAYMENT,
-    provider: text('Con qué se pagó', 'Mercado Pago'),
+    provider: text('Con qué se pagó', PAYMENT_PROVIDER_LABELS.mercado_pago),
     paid: text('Fecha del pago', '21/12/2026'),
     reference: optional('Referencia del pago', 'SPEI 0042'),
     test: flag('Si fue un pago de prueba'),
@@ -251,7 +258,7 @@ export const MAIL_VARIABLES = {
     renewals: list('Las renovaciones de los próximos 30 días', 'renovacion', {
       ...FIGURE,
       expires: text('Fecha en que vence', '02/12/2026'),
-      amount: text('Importe', '$2,400.00 MXN'),
+      amount: text(DETAIL_LABELS.amount, '$2,400.00 MXN'),
     }),
     expired_count: number('Licencias que vencieron sin renovarse', 1),
     expired_link: address('Enlace a las vencidas', 'https://licencias.example.com/licenses'),

@@ -7,13 +7,11 @@ import {
 import { PAYMENT_SETTINGS_PATH } from '../../../contract/payments/payment-words.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
+import { PERSON_403 } from '../../http/openapi-errors.ts';
 import { confirmedSession, saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { withEtag } from '../../http/version.ts';
 import { changePaymentSettings, identifyTokens, paymentSettingsOf, testAccount } from './payment-settings.ts';
-
-const STEP_UP =
-  'Sin permiso, o no es una persona (forbidden), o hay que confirmar la identidad (step_up_required)';
 
 export const paymentSettingsRoutes = routesOf('Configuración', (app, context) => {
   app.get(
@@ -30,7 +28,7 @@ export const paymentSettingsRoutes = routesOf('Configuración', (app, context) =
     url: PAYMENT_SETTINGS_PATH,
     config: can('settings:manage', {
       writes: ['settings.updated'],
-      errors: { 403: STEP_UP, 412: true, 503: 'El proveedor de pagos no responde (unavailable)' },
+      errors: { 403: PERSON_403, 412: true, 503: 'El proveedor de pagos no responde (unavailable)' },
     }),
     schema: {
       summary: 'Cambiar cómo se cobra',
@@ -52,7 +50,7 @@ export const paymentSettingsRoutes = routesOf('Configuración', (app, context) =
     {
       config: can('settings:manage', {
         writes: NOTHING,
-        errors: { 403: STEP_UP, 503: 'El proveedor de pagos no responde (unavailable)' },
+        errors: { 403: PERSON_403, 503: 'El proveedor de pagos no responde (unavailable)' },
       }),
       schema: {
         summary: 'Probar la conexión con un proveedor de pagos',

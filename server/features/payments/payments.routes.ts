@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import { PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
@@ -25,17 +27,17 @@ const columnsOf = (timeZone: string): CsvColumn<Payment>[] => {
   const day = (instant: string | null) => instant && localDay(instant, timeZone);
   return [
     { header: 'ID', value: ({ id }) => id },
-    { header: 'Fecha', value: ({ created_at }) => day(created_at) },
+    { header: DETAIL_LABELS.date, value: ({ created_at }) => day(created_at) },
     { header: 'Fecha de Pago', value: ({ paid_at }) => day(paid_at) },
     { header: 'Proveedor', value: ({ provider }) => provider },
     { header: 'ID del Proveedor', value: ({ provider_id }) => provider_id },
     { header: 'ID de Cobro', value: ({ payment_request }) => payment_request },
     { header: 'ID de Cliente', value: ({ client }) => client.id },
-    { header: 'Cliente', value: ({ client }) => client.name },
-    { header: 'Estado', value: ({ state }) => state },
-    { header: 'Importe', value: ({ amount }) => amount },
+    { header: LABELS.client, value: ({ client }) => client.name },
+    { header: LABELS.status, value: ({ state }) => state },
+    { header: DETAIL_LABELS.amount, value: ({ amount }) => amount },
     { header: 'Devuelto', value: ({ refunded_amount }) => refunded_amount },
-    { header: 'Moneda', value: ({ currency }) => currency },
+    { header: LABELS.currency, value: ({ currency }) => currency },
     { header: 'Método', value: ({ method }) => method },
     { header: 'Referencia', value: ({ reference }) => reference },
     { header: 'Prueba', value: ({ test }) => (test ? 'Sí' : 'No') },

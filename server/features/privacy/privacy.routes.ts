@@ -4,13 +4,14 @@ import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { clientData, clientErasure, PRIVACY_RESULTS } from '../../../contract/clients/privacy.ts';
 import { can } from '../../http/access.ts';
+import { STEP_UP_403 } from '../../http/openapi-errors.ts';
 import { confirmedSession, inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { clientDataOf } from './client-data.ts';
 import { eraseClient } from './erase-client.ts';
 
 const ERASURE_ERRORS = {
-  403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)',
+  403: STEP_UP_403,
   409: 'Tiene licencias que no han terminado (in_use), o un correo en camino (conflict)',
 };
 

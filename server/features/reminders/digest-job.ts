@@ -1,6 +1,7 @@
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
 import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/mail/digest.ts';
+import { MAIL_KIND_LABELS } from '../../../contract/mail/mails.ts';
 import type { Settings } from '../../../contract/settings/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
@@ -21,7 +22,7 @@ import { type DigestFigures, digestFigures } from './digest-figures.ts';
  */
 export const digestJob = defineRepeatedJob({
   kind: 'digest',
-  label: 'Resumen semanal',
+  label: MAIL_KIND_LABELS.digest,
   every: 60_000,
   run: async (context, { signal }) => {
     const week = digestWeek(context.now(), context.config.timeZone);

@@ -1,9 +1,13 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
+import { CLIENT_LABELS } from '../../../contract/clients/clients.fields.ts';
 import { compactTaxId, type TaxCountry, taxCountry } from '../../../contract/clients/tax-ids.ts';
 import { documentType } from '../../../contract/figures/fiscal-problems.ts';
+import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { PaymentMethod } from '../../../contract/payments/payment-words.ts';
+import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import type { FiscalSale } from './fiscal.queries.ts';
 
@@ -40,38 +44,38 @@ const paymentForm = ({ paid_provider, paid_method }: FiscalSale): string =>
 
 /** One line for each term. Values are as in the API, or codes of the tax office (MONEY-03). */
 export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
-  { header: 'Fecha', value: (sale) => localDay(sale.created_at, timeZone) },
+  { header: DETAIL_LABELS.date, value: (sale) => localDay(sale.created_at, timeZone) },
   { header: 'ID de Venta', value: (sale) => sale.id },
   { header: 'Clase de Venta', value: (sale) => sale.kind },
-  { header: 'Clave de Licencia', value: (sale) => sale.license_key },
-  { header: 'Software', value: (sale) => sale.software_name },
-  { header: 'Versión', value: (sale) => sale.software_version },
-  { header: 'Tipo de Licencia', value: (sale) => sale.license_type_name },
+  { header: LICENSE_LABELS.license_key, value: (sale) => sale.license_key },
+  { header: LICENSE_LABELS.software, value: (sale) => sale.software_name },
+  { header: SOFTWARE_LABELS.version, value: (sale) => sale.software_version },
+  { header: LICENSE_LABELS.license_type_config, value: (sale) => sale.license_type_name },
   { header: 'Inicio del Servicio', value: (sale) => sale.starts && localDay(sale.starts, timeZone) },
   {
     header: 'Fin del Servicio',
     value: (sale) => sale.covers_until ?? (sale.ends && localDay(sale.ends, timeZone)),
   },
   { header: 'ID de Cliente', value: (sale) => sale.client_id },
-  { header: 'Cliente', value: (sale) => sale.client_name },
+  { header: LICENSE_LABELS.client, value: (sale) => sale.client_name },
   { header: 'Razón Social', value: (sale) => written(sale.company) || sale.client_name },
-  { header: 'RFC/CUIT', value: (sale) => compactTaxId(sale.tax_id) },
+  { header: CLIENT_LABELS.tax_id, value: (sale) => compactTaxId(sale.tax_id) },
   { header: 'Tipo de Documento', value: documentType },
-  { header: 'País', value: (sale) => sale.country },
+  { header: CLIENT_LABELS.country, value: (sale) => sale.country },
   { header: 'Código de País', value: (sale) => countryCodeOf(sale.country) },
   {
-    header: 'Código Postal',
+    header: CLIENT_LABELS.postal_code,
     value: (sale) => (sale.postal_code === CLIENT_DEFAULTS.postal_code ? '' : sale.postal_code),
   },
-  { header: 'Dirección', value: (sale) => written(sale.address) },
-  { header: 'Ciudad', value: (sale) => written(sale.city) },
-  { header: 'Estado/Provincia', value: (sale) => written(sale.state) },
-  { header: 'Email', value: (sale) => sale.email },
+  { header: CLIENT_LABELS.address, value: (sale) => written(sale.address) },
+  { header: CLIENT_LABELS.city, value: (sale) => written(sale.city) },
+  { header: CLIENT_LABELS.state, value: (sale) => written(sale.state) },
+  { header: CLIENT_LABELS.email, value: (sale) => sale.email },
   { header: 'Régimen Fiscal', value: (sale) => sale.tax_regime },
-  { header: 'Uso de CFDI', value: (sale) => sale.cfdi_use },
-  { header: 'Condición frente al IVA', value: (sale) => sale.tax_condition },
+  { header: CLIENT_LABELS.cfdi_use, value: (sale) => sale.cfdi_use },
+  { header: CLIENT_LABELS.tax_condition, value: (sale) => sale.tax_condition },
   { header: 'Precio Neto', value: (sale) => fromMinorUnits(sale.price_cents, sale.currency) },
-  { header: 'Moneda', value: (sale) => sale.currency },
+  { header: LICENSE_LABELS.currency, value: (sale) => sale.currency },
   {
     header: 'Impuesto',
     value: (sale) => (sale.tax_rate_hundredths === null ? null : sale.tax_rate_hundredths / 100),

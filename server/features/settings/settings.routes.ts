@@ -1,6 +1,7 @@
 import { settingsAnswer, settingsUpdate } from '../../../contract/settings/settings.ts';
 import { can } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
+import { STEP_UP_403 } from '../../http/openapi-errors.ts';
 import { confirmedSession, saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { withEtag } from '../../http/version.ts';
@@ -8,7 +9,7 @@ import { changeSettings } from './change-settings.ts';
 import { logoVersion } from './logo.queries.ts';
 import { readSettings } from './settings.queries.ts';
 
-const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
+const STEP_UP = { 403: STEP_UP_403 };
 
 export const settingsRoutes = routesOf('Configuración', (app, context) => {
   const { db } = context;

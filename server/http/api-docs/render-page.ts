@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { escapeHtml } from '../../lib/escape-html.ts';
 import {
   type ApiDocument,
@@ -45,7 +46,7 @@ const typeCell = ({ type, ref }: Pick<SchemaRow, 'type' | 'ref'>) =>
 
 const propertyTable = (schema: ApiSchema) =>
   table(
-    ['Campo', 'Tipo', 'Obligatorio', 'Notas'],
+    ['Campo', 'Tipo', 'Obligatorio', DETAIL_LABELS.notes],
     schemaRows(schema).map((row) => [
       `<code>${escapeHtml(row.name)}</code>`,
       typeCell(row),
@@ -66,7 +67,7 @@ const parameterNotes = ({ description, schema }: ApiParameter): string =>
 
 function parameterTable(operation: ApiOperation): string {
   return table(
-    ['Parámetro', 'En', 'Tipo', 'Notas'],
+    ['Parámetro', 'En', 'Tipo', DETAIL_LABELS.notes],
     ownParameters(operation).map((parameter) => [
       `<code>${escapeHtml(parameter.name)}</code>`,
       PLACES[parameter.in],

@@ -79,7 +79,7 @@ export const HEADER_WORDS = {
 export type HeaderName = keyof typeof HEADER_WORDS;
 
 /** The groups of calls, in their order. */
-export const TAG_WORDS: Readonly<Record<string, string>> = {
+export const TAG_WORDS = {
   Estado: 'Si el servidor funciona / Whether the server works',
   Autenticación: 'Iniciar y cerrar sesión, contraseñas / Signing in and out, passwords',
   'Mi cuenta': 'Los datos propios, sesiones y segundo paso / One’s own data, sessions and second factor',
@@ -108,4 +108,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Pago: 'La página en la que un cliente paga / The page on which a client pays',
   Portal: 'Lo que un cliente ve y hace por sí mismo / What a client sees and does without help',
   Webhooks: 'Avisos firmados a tus sistemas / Signed messages to your systems',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The group of a call. */
+export type Tag = keyof typeof TAG_WORDS;

@@ -1,5 +1,5 @@
 import type { Features } from '../../../contract/licenses/features.ts';
-import { featureInWords, featureTexts } from '../../text/es-features.ts';
+import { featureInWords, featureTexts } from '../../text/es-sales-options.ts';
 import { Code } from '../../ui/code.tsx';
 
 /**

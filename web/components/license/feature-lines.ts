@@ -1,7 +1,7 @@
 import { FEATURE_TEXT_MAX, FEATURES_MAX } from '../../../contract/base/limits.ts';
 import { TEXT_MESSAGES } from '../../../contract/base/text.ts';
 import { FEATURE_MESSAGES, type Features, isFeatureCode } from '../../../contract/licenses/features.ts';
-import { featuresInWords, featureTexts } from '../../text/es-features.ts';
+import { featuresInWords, featureTexts } from '../../text/es-sales-options.ts';
 import { special } from '../record/form-fields.ts';
 
 /**

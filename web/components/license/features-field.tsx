@@ -1,6 +1,6 @@
 import { FEATURE_TEXT_MAX } from '../../../contract/base/limits.ts';
 import { yesNo } from '../../text/es.ts';
-import { featureTexts as texts } from '../../text/es-features.ts';
+import { featureTexts as texts } from '../../text/es-sales-options.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';

@@ -1,3 +1,4 @@
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import {
   readCurrency,
   readDay,
@@ -14,12 +15,7 @@ import {
   readText,
   searchReader,
 } from '../../search-fields.ts';
-import {
-  EMAIL_STATUS_LABELS,
-  LICENSE_CATEGORY_LABELS,
-  LICENSE_ORDERING_LABELS,
-  LICENSE_STATUS_LABELS,
-} from '../../text/es.ts';
+import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
 
 /**
  * Filters by the days on which something happened to a licence, such as '2026-01-01..2026-01-31'. Figures of the

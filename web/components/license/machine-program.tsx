@@ -1,5 +1,5 @@
 import type { Installation } from '../../../contract/programs/installations.ts';
-import { seatTexts as texts } from '../../text/es-seats.ts';
+import { seatTexts as texts } from '../../text/es-sales-options.ts';
 import { formatDate, formatDateTime } from '../../text/format.ts';
 
 /**

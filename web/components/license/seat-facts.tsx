@@ -1,6 +1,6 @@
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../../contract/licenses/seats.ts';
-import { SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-seats.ts';
+import { SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-sales-options.ts';
 import { Fact } from '../../ui/facts.tsx';
 
 /**

@@ -8,7 +8,7 @@ import {
   seatTerms,
 } from '../../../contract/licenses/seats.ts';
 import { yesNo } from '../../text/es.ts';
-import { SEAT_MODE_LABELS, seatModeInWords, seatTexts as texts } from '../../text/es-seats.ts';
+import { SEAT_MODE_LABELS, seatModeInWords, seatTexts as texts } from '../../text/es-sales-options.ts';
 import { type FormField, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
 

@@ -1,12 +1,12 @@
 import type { ClientStatus, ClientType } from '../../../contract/clients/clients.fields.ts';
 import type { ShownState } from '../../../contract/licenses/license-state.ts';
+import { LICENSE_CATEGORY_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
 import {
   activeLabel,
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
   installationActiveLabel,
-  LICENSE_CATEGORY_LABELS,
   LICENSE_STATE_LABELS,
   validityLabel,
 } from '../../text/es.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { shownState, usableUntil } from '../../../contract/licenses/license-state.ts';
+import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
-import { LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { businessTimeZoneInUse, toDate } from '../../text/format.ts';
 
 /** The fields on which the state of a licence depends. Other servers may not send all of them. */

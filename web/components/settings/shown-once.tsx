@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { actions } from '../../text/es.ts';
 import { onceTexts } from '../../text/es-people.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -86,7 +87,7 @@ export function ShownOnce({
           onFocus={({ target }) => target.select()}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <CopyButton text={text} label={copyLabel ?? 'Copiar'} copiedLabel={onceTexts.copied} />
+          <CopyButton text={text} label={copyLabel ?? actions.copy} copiedLabel={onceTexts.copied} />
           {hint && <p className="min-w-0 flex-1 text-xs text-text">{hint}</p>}
         </div>
         <div role="alert">

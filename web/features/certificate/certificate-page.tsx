@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { shownStatus } from '../../../contract/licenses/certificate.ts';
+import { LICENSE_CATEGORY_LABELS } from '../../../contract/licenses/license-words.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useParam } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { CertificateSheet } from '../../portal/certificate-sheet.tsx';
-import { LICENSE_CATEGORY_LABELS, screens } from '../../text/es.ts';
+import { screens } from '../../text/es.ts';
 import { certificateTexts as texts } from '../../text/es-certificate.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { certificateQuery } from './certificate.api.ts';

@@ -1,3 +1,4 @@
+import { buttons } from '../../text/es-buttons.ts';
 import { formatDateTime } from '../../text/format.ts';
 
 /** The texts of 'Portal' in the details of a client. */
@@ -6,11 +7,11 @@ export const clientPortalTexts = {
   lastSignIn: (at: string | null) =>
     at === null ? 'Todavía no ha entrado.' : `Entró por última vez el ${formatDateTime(at)}.`,
   invite: 'Enviar acceso',
-  inviting: 'Enviando...',
+  inviting: buttons.sending,
   invited: (email: string) => `Se envió el acceso a ${email}`,
   inviteFailed: 'Error al enviar el acceso',
   view: 'Ver como cliente',
-  opening: 'Abriendo...',
+  opening: buttons.opening,
   viewFailed: 'Error al abrir el portal',
   notActive: 'Solo los clientes activos pueden entrar.',
 } as const;

@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 /** Texts of the privacy actions in the details of a client. */
 export const privacyTexts = {
   title: 'Datos personales',
@@ -11,6 +12,6 @@ export const privacyTexts = {
   goes: 'Se borran su nombre, email, teléfonos, dirección, datos fiscales, notas y equipos, también de su historial, de los correos y de los archivos importados. No se puede deshacer.',
   stays: 'Quedan sus licencias con precios y fechas, para que las cifras y los reportes no cambien.',
   copies: 'Las copias de seguridad los conservan hasta que se reemplazan.',
-  reason: 'Motivo',
+  reason: DETAIL_LABELS.reason,
   reasonRequired: 'El motivo es obligatorio',
 } as const;

@@ -1,4 +1,6 @@
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
+import { CLIENT_STATUS_LABELS, NEW_LICENSE, screens } from '../../text/es.ts';
 import { areMixed, formatMoney } from '../../text/format.ts';
 
 /** An amount beside those of other currencies. */
@@ -6,11 +8,11 @@ type Amount = { currency: Currency; amount: number };
 
 /** The texts of the dashboard (SEED-2.5-01 to -22). */
 export const dashboardTexts = {
-  title: 'Dashboard',
+  title: screens.dashboard,
   subtitle: 'Resumen general del sistema de licencias',
   lastUpdated: 'Última actualización:',
   stats: 'Indicadores',
-  activeLicenses: 'Licencias Activas',
+  activeLicenses: LABELS.active_licenses,
   totalClients: 'Total Clientes',
   trialLicenses: 'Licencias Trial',
   registeredSoftware: 'Software Registrado',
@@ -26,7 +28,7 @@ export const dashboardTexts = {
   email: 'Servicio de Email',
 
   quickActions: 'Acciones Rápidas',
-  newLicense: 'Nueva Licencia',
+  newLicense: NEW_LICENSE,
   addClient: 'Agregar Cliente',
   registerSoftware: 'Registrar Software',
   viewReports: 'Ver Reportes',
@@ -42,19 +44,19 @@ export const dashboardTexts = {
   chartFailed: 'No se pudo cargar la gráfica',
 
   summary: 'Resumen del Sistema',
-  clients: 'Clientes',
-  software: 'Software',
+  clients: LABELS.clients,
+  software: LABELS.software,
   conversion: 'Tasa de conversión',
   conversionHint: 'Licencias activas entre todas las licencias',
   summarySoon: 'Próximamente: más métricas',
 
   recent: 'Licencias Recientes',
   viewAll: 'Ver todas',
-  licenseKey: 'Clave de Licencia',
-  client: 'Cliente',
-  softwareColumn: 'Software',
-  status: 'Estado',
-  issuedDate: 'Fecha de Emisión',
+  licenseKey: LABELS.license_key,
+  client: LABELS.client,
+  softwareColumn: LABELS.software,
+  status: LABELS.status,
+  issuedDate: LABELS.issued_date,
   empty: 'No hay licencias',
   emptyHint: 'Comienza creando tu primera licencia.',
   createFirst: 'Crear tu primera licencia',
@@ -124,5 +126,5 @@ export const setupTexts = {
 export const systemWords = {
   database: { working: 'Conectada', failed: 'Desconectada' },
   api: { working: 'Operativa', failed: 'Sin respuesta' },
-  email: { working: 'Activo', failed: 'Inactivo' },
+  email: { working: LABELS.is_active, failed: CLIENT_STATUS_LABELS.inactive },
 } as const;

@@ -1,6 +1,7 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportMode, ImportResult } from '../../../contract/imports/imports.ts';
-import { type GenderedNoun, KIND_NOUNS, screens } from '../../text/es.ts';
+import { actions, type GenderedNoun, KIND_NOUNS, screens } from '../../text/es.ts';
+import { buttons } from '../../text/es-buttons.ts';
 import { counted, ending } from '../../text/es-lists.ts';
 import { countOf, formatNumber } from '../../text/format.ts';
 
@@ -47,7 +48,7 @@ export const fileTexts = {
   sent: (sent: string, total: string) => `${sent} de ${total}`,
   reading: 'Leyendo el archivo...',
   waiting: 'Se perdió la conexión. El archivo se subirá solo en cuanto vuelva.',
-  cancel: 'Cancelar',
+  cancel: actions.cancel,
   retry: 'Subir de nuevo',
   kept: (name: string) => `Tu sesión terminó mientras se subía «${name}». El archivo sigue elegido.`,
   failed: 'No se pudo subir el archivo',
@@ -227,7 +228,7 @@ export const resultTexts = {
     'Puedes salir de esta página: la importación sigue en el servidor. Vuelve a esta dirección para ver cómo va.',
   offline: 'Sin conexión con el servidor. La importación sigue; el avance se actualizará cuando vuelva.',
   cancel: 'Cancelar importación',
-  cancelling: 'Cancelando...',
+  cancelling: buttons.cancelling,
   cancelTitle: '¿Cancelar la importación?',
   cancelText: (noun: GenderedNoun) =>
     `${noun.feminine ? 'Las' : 'Los'} ${noun.many} que ya se guardaron se conservan. Las filas que faltan no se importan.`,

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../contract/base/money.ts';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 
 /** A sample file to fill in: the recognised headers, and two example rows (IMPORT-03). */
 
@@ -45,8 +46,8 @@ const ROWS: Record<ImportKind, readonly [Row, Row]> = {
       client: 'ana.lopez@ejemplo.com',
       software: 'Punto de Venta',
       software_version: '1.0.0',
-      license_type: 'Premium',
-      status: 'Activa',
+      license_type: LICENSE_CATEGORY_LABELS.premium,
+      status: LICENSE_STATUS_LABELS.active,
       price: '1500.50',
       currency: 'MXN',
       max_installations: '5',
@@ -59,8 +60,8 @@ const ROWS: Record<ImportKind, readonly [Row, Row]> = {
       client: 'luis.perez@ejemplo.com',
       software: 'Nómina Fácil',
       software_version: '2.3.1',
-      license_type: 'Básica',
-      status: 'Activa',
+      license_type: LICENSE_CATEGORY_LABELS.basic,
+      status: LICENSE_STATUS_LABELS.active,
       price: '900',
       currency: 'MXN',
       max_installations: '1',

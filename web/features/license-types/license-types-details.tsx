@@ -130,8 +130,8 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
         </DialogSection>
       )}
       <Facts>
-        <Fact label={texts.created}>{formatDateTime(type.created_at)}</Fact>
-        <Fact label={texts.updated}>{formatDateTime(type.updated_at)}</Fact>
+        <Fact label={LABELS.created_at}>{formatDateTime(type.created_at)}</Fact>
+        <Fact label={LABELS.updated_at}>{formatDateTime(type.updated_at)}</Fact>
       </Facts>
     </>
   );

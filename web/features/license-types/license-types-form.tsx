@@ -11,10 +11,9 @@ import { type FieldNow, FormSection } from '../../components/record/form-section
 import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
-import { featureTexts } from '../../text/es-features.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { meterTexts } from '../../text/es-meters.ts';
-import { saleTexts } from '../../text/es-sales-options.ts';
+import { featureTexts, saleTexts } from '../../text/es-sales-options.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { PRESET_NAMES, type Preset, presetValues } from './license-type-presets.ts';

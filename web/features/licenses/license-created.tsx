@@ -8,7 +8,7 @@ import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
-import { createdTexts as texts } from '../../text/es-license-created.ts';
+import { createdTexts as texts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';

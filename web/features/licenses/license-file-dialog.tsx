@@ -11,7 +11,7 @@ import { ActionDialog, messagesOf } from '../../components/record/action-dialog.
 import type { FormDialog } from '../../components/record/form-dialog.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { apiOf } from '../../record-kinds.ts';
-import { fileTexts as texts } from '../../text/es-license-file.ts';
+import { fileTexts as texts } from '../../text/es-license.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';

@@ -5,9 +5,8 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
-import { STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
+import { NO_END, STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
-import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import {
   businessTimeZoneInUse,
@@ -68,7 +67,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
       </Part>
       <Part label={texts.expiry}>
         {waits && STARTS_WHEN_ACTIVATED}
-        {!waits && expiry === null && licenseTexts.noExpiry}
+        {!waits && expiry === null && NO_END}
         {!waits && expiry === undefined && texts.unknown}
         {!waits && expiry && <span className="font-medium">{formatDate(expiry)}</span>}
       </Part>

@@ -6,7 +6,7 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { EVENTS_PATH } from '../../components/history/history.api.ts';
 import { useShownState } from '../../components/record/use-shown-state.ts';
-import { isMade, licenseStateTexts, type MadeStatus, madeBy } from '../../text/es-license-state.ts';
+import { isMade, licenseStateTexts, type MadeStatus, madeBy } from '../../text/es-license.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 
 /** How many of the latest changes are searched for the one that set the status. */

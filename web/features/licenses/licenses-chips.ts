@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
 import { type Chip, chipsOf } from '../../components/list/filter-chips.tsx';
@@ -7,7 +8,7 @@ import {
   licenseTypesQuery,
   softwareOptionsQuery,
 } from '../../components/record/catalogue-queries.ts';
-import { EMAIL_STATUS_LABELS, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
+import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, filterTexts, importNumber, softwareOption } from '../../text/es-lists.ts';
 import { mailStates } from '../../text/es-outbox.ts';

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { type LicensesSearch, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
-import { filters, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
+import { filters } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { Select } from '../../ui/select.tsx';
 

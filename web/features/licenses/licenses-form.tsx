@@ -108,7 +108,7 @@ export function LicenseFormDialog({
       texts: {
         ...toastTexts.licenses,
         created: ({ quantity }) =>
-          quantity === undefined ? toastTexts.licenses.created : licenseTexts.batchCreated(quantity),
+          quantity === undefined ? toastTexts.licenses.created : licenseRecordTexts.batchCreated(quantity),
       },
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,

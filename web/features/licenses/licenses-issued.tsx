@@ -4,7 +4,7 @@ import { useMailIsStored } from '../../api/email-transport.ts';
 import { saveAs } from '../../api/http.ts';
 import { LicenseLink } from '../../components/record/record-links.tsx';
 import { actions } from '../../text/es.ts';
-import { createdTexts as texts } from '../../text/es-license-created.ts';
+import { createdTexts as texts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
+import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type LicenseQuestion, readLicensesSearch } from '../../components/license/licenses-search.ts';
@@ -18,15 +19,7 @@ import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { useDeleteRecord } from '../../components/record/record-calls.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import {
-  actions,
-  exportTexts,
-  KIND_NOUNS,
-  LICENSE_STATUS_LABELS,
-  loadErrors,
-  renewOf,
-  toastTexts,
-} from '../../text/es.ts';
+import { actions, exportTexts, KIND_NOUNS, loadErrors, renewOf, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { whyTexts } from '../../text/es-why.ts';

@@ -5,6 +5,7 @@ import {
   LICENSE_DEFAULTS,
   OFFLINE_DAYS_MAX,
 } from '../../../contract/base/limits.ts';
+import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS, type LicenseField } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
@@ -24,10 +25,10 @@ import {
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
-import { LICENSE_STATUS_LABELS, yesNo } from '../../text/es.ts';
+import { yesNo } from '../../text/es.ts';
+import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
-import { licenseTexts } from '../../text/es-licenses.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 
 /** The option for a licence whose type was deleted: its terms stay (D013). */
@@ -99,7 +100,7 @@ export const LICENSE_SECTIONS = {
       blank: String(LICENSE_DEFAULTS.expiry_days),
       read: ({ expiry_days }: LicenseRow) => (expiry_days === null ? '' : String(expiry_days)),
     }),
-    no_expiry: special<boolean>(licenseTexts.noExpiry, {
+    no_expiry: special<boolean>(NO_END, {
       input: 'switch',
       blank: false,
       read: ({ expiry_date, pending_start }: LicenseRow) => expiry_date === null && !pending_start,

@@ -1,4 +1,8 @@
-import type { PaymentState } from '../../../contract/payments/payment-words.ts';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
+import { type PaymentState, requestName } from '../../../contract/payments/payment-words.ts';
+import { actions, filters } from '../../text/es.ts';
+import { buttons } from '../../text/es-buttons.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { countOf, formatDate } from '../../text/format.ts';
 
@@ -7,7 +11,7 @@ import { countOf, formatDate } from '../../text/format.ts';
 const REQUEST_NOUN = { one: 'cobro', many: 'cobros' } as const;
 const PAYMENT_NOUN = { one: 'pago', many: 'pagos' } as const;
 
-export const tabTexts = { label: 'Cobros y pagos', requests: 'Cobros', received: 'Pagos' } as const;
+export const tabTexts = { label: 'Cobros y pagos', requests: paymentTexts.title, received: 'Pagos' } as const;
 
 /** Texts of the list of payment requests. */
 export const requestTexts = {
@@ -26,17 +30,17 @@ export const requestTexts = {
     notFound: 'Cobro no encontrado',
     failed: 'Error al cargar el cobro',
   },
-  stateFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
-  filters: { client: 'Cliente', license: 'Licencia' },
+  stateFilter: filters.status,
+  filters: { client: LABELS.client, license: LABELS.license },
   columns: {
-    client: 'Cliente',
+    client: LABELS.client,
     what: 'Qué se cobra',
-    amount: 'Importe',
-    state: 'Estado',
-    expires: 'Vence',
-    created: 'Creado',
+    amount: DETAIL_LABELS.amount,
+    state: LABELS.status,
+    expires: DETAIL_LABELS.ends,
+    created: DETAIL_LABELS.created_at,
   },
-  nameOf: (id: number) => `Cobro ${id}`,
+  nameOf: requestName,
   linesOf: (first: string, others: number) =>
     others === 0 ? first : `${first} y ${countOf(others, { one: 'licencia más', many: 'licencias más' })}`,
   reviews: (count: number) =>
@@ -56,20 +60,20 @@ export const receivedTexts = {
   emptyHint: 'Cuando un cliente pague en línea, o registres un pago a mano, lo verás aquí.',
   nothing: 'Ningún pago coincide',
   nothingHint: 'Quita algún filtro para ver más pagos.',
-  stateFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
+  stateFilter: filters.status,
   providerFilter: { name: 'Proveedor', label: 'Filtrar por proveedor', all: 'Todos los proveedores' },
-  filters: { client: 'Cliente', from: 'Desde', to: 'Hasta' },
+  filters: { client: LABELS.client, from: 'Desde', to: 'Hasta' },
   days: 'Días',
   columns: {
-    client: 'Cliente',
-    amount: 'Importe',
-    state: 'Estado',
+    client: LABELS.client,
+    amount: DETAIL_LABELS.amount,
+    state: LABELS.status,
     how: 'Cómo',
     reference: 'Referencia',
-    date: 'Fecha',
-    actions: 'Acciones',
+    date: DETAIL_LABELS.date,
+    actions: actions.column,
   },
-  requestOf: (id: number) => `Cobro ${id}`,
+  requestOf: requestName,
   refundedPart: (amount: string) => `Devuelto: ${amount}`,
   exportFailure: 'Failed to export payments',
 } as const;
@@ -80,11 +84,11 @@ export const requestActions = {
   cancelTitle: 'Cancelar el cobro',
   cancelText: (client: string) => `El enlace de ${client} deja de servir. No se le avisa.`,
   cancelConfirm: 'Cancelar cobro',
-  cancelling: 'Cancelando...',
+  cancelling: buttons.cancelling,
   cancelled: 'Cobro cancelado',
   cancelFailed: 'No se pudo cancelar el cobro',
   send: 'Enviar de nuevo',
-  sending: 'Enviando...',
+  sending: buttons.sending,
   sent: 'Correo del cobro enviado',
   sendFailed: 'No se pudo enviar el correo',
   pay: 'Registrar pago',
@@ -106,13 +110,13 @@ export const requestActions = {
   chooseDecision: 'Elige qué hacer',
   apply: 'Aplicar',
   applyText: 'renovar ahora las licencias, con el precio del cobro',
-  close: 'Cerrar',
+  close: actions.close,
   closeText: 'no hacer nada más; el dinero se devuelve aparte',
-  reason: 'Motivo',
+  reason: DETAIL_LABELS.reason,
   reasonHelp: 'Queda en el historial.',
   reasonRequired: 'El motivo es obligatorio',
   resolveSubmit: 'Guardar decisión',
-  resolving: 'Guardando...',
+  resolving: buttons.saving,
   resolved: 'Revisión resuelta',
   resolveFailed: 'No se pudo resolver la revisión',
 } as const;
@@ -123,7 +127,7 @@ export const refundTexts = {
   title: 'Reembolsar el pago',
   lead: (provider: string) =>
     `${provider} devuelve el dinero al cliente. Esto no se deshace. Te pediremos tu contraseña.`,
-  amount: 'Importe',
+  amount: DETAIL_LABELS.amount,
   amountHelp: (left: string) => `Quedan ${left} por devolver.`,
   submit: 'Reembolsar',
   busy: 'Reembolsando...',
@@ -147,11 +151,11 @@ export const detailTexts = {
   lines: 'Qué se cobra',
   payments: 'Pagos',
   noPayments: 'Todavía no llegó ningún pago.',
-  client: 'Cliente',
+  client: LABELS.client,
   amount: 'Total',
   expires: 'Vale hasta',
   paid: 'Pagado',
-  created: 'Creado',
+  created: DETAIL_LABELS.created_at,
   by: (name: string) => `Por ${name}`,
   note: 'Nota para el cliente',
   deletedLicense: 'Licencia eliminada',

@@ -1,3 +1,4 @@
+import { LABELS } from '../../../contract/base/labels.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { type DayRange, monthEnd, monthsBefore } from './period.ts';
 import type { ReportAnswers, ReportFilters } from './reports.api.ts';
@@ -21,7 +22,7 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
     })),
     totals: [{ currency, change: 0, conversion_rate: null, ...figures }],
   });
-  const client = { id: 0, name: 'Cliente' };
+  const client = { id: 0, name: LABELS.client };
   return {
     revenue: {
       ...inMonths({ new: 0, renewal: 0, upgrade: 0, maintenance: 0, total: 0, previous: 0, count: 0 }),
@@ -46,7 +47,7 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
       silent: 1,
       silent_days: 7,
       unused_amounts: [{ currency, amount: 1000 }],
-      by_software: rows((id) => ({ software: { id, name: 'Software', version: '1' }, ...NO_SEATS })),
+      by_software: rows((id) => ({ software: { id, name: LABELS.software, version: '1' }, ...NO_SEATS })),
       by_software_is_complete: true,
     },
     versions: {

@@ -1,4 +1,8 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
+import { KIND_NOUNS, NEW_LICENSE } from '../../text/es.ts';
+import { BACKWARDS } from '../../text/es-lists.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
@@ -7,11 +11,11 @@ export const reportTexts = {
   period: 'Periodo',
   from: 'Desde',
   to: 'Hasta',
-  backwards: 'El último día no puede ser anterior al primero',
+  backwards: BACKWARDS,
   tooLong: (months: number) => `El periodo puede tener como máximo ${months} meses`,
-  software: 'Software',
+  software: LABELS.software,
   allSoftware: 'Todo el software',
-  currency: 'Moneda',
+  currency: LABELS.currency,
   allCurrencies: 'Todas las monedas',
   days: (from: string, to: string) => `Del ${formatDate(from)} al ${formatDate(to)}`,
   exportCsv: 'Exportar CSV',
@@ -28,7 +32,7 @@ export const reportTexts = {
   month: 'Mes',
   currencyOf: (currency: string) => `En ${currency}`,
   total: 'Total',
-  newLicense: 'Nueva Licencia',
+  newLicense: NEW_LICENSE,
   newClient: 'Agregar Cliente',
 } as const;
 
@@ -58,7 +62,7 @@ export const SECTION_TEXTS: Record<
     hint: 'Las licencias con vigencia aparecen aquí en el mes en que hay que renovarlas.',
   },
   licenses: {
-    title: 'Licencias',
+    title: LABELS.licenses,
     subtitle: 'Activas al cierre de cada mes, emitidas y perdidas',
     empty: 'Aún no hay licencias en este periodo',
     hint: 'Emite una licencia y aquí verás cómo crece tu base, y quién se va.',
@@ -82,7 +86,7 @@ export const SECTION_TEXTS: Record<
     hint: 'Emite una licencia de tipo Trial para que un cliente pruebe antes de comprar.',
   },
   clients: {
-    title: 'Clientes',
+    title: LABELS.clients,
     subtitle: 'Por país, los que más compran y los que puedes perder',
     empty: 'Aún no hay clientes',
     hint: 'Agrega un cliente para saber de dónde son y quién compra más.',
@@ -151,18 +155,18 @@ export const usageReportTexts = {
   silentOf: (installations: number, days: number) =>
     `De ${formatNumber(installations)}, en ${formatNumber(days)} días`,
   silentLicenses: 'Ver licencias sin señal',
-  software: 'Software',
+  software: LABELS.software,
   seatsSold: 'Lugares',
   used: 'Usados',
   usedPercent: 'Uso',
-  machines: 'Equipos',
+  machines: DETAIL_LABELS.machines,
   onlyMost: 'Solo el software con más lugares',
 } as const;
 
 export const versionsReportTexts = {
   chart: 'Equipos por versión',
-  version: 'Versión',
-  installations: 'Equipos',
+  version: DETAIL_LABELS.version,
+  installations: DETAIL_LABELS.machines,
   share: 'Parte',
   none: 'No dice su versión',
   others: (count: number) => (count === 1 ? 'y 1 versión más' : `y ${formatNumber(count)} versiones más`),
@@ -180,19 +184,19 @@ export const trialsReportTexts = {
 
 export const clientsReportTexts = {
   byCountry: 'Clientes por país',
-  country: 'País',
-  clients: 'Clientes',
+  country: LABELS.country,
+  clients: LABELS.clients,
   noCountry: 'Sin país',
   top: (currency: string) => `Los que más compraron en ${currency}`,
   noTop: 'Nadie compró en este periodo.',
-  client: 'Cliente',
-  amount: 'Importe',
+  client: LABELS.client,
+  amount: DETAIL_LABELS.amount,
   atRisk: 'En riesgo',
   atRiskCount: (count: number) => (count === 1 ? '1 cliente' : `${formatNumber(count)} clientes`),
   noRisk: 'Ningún cliente está en riesgo.',
-  reason: 'Motivo',
-  ends: 'Vence',
-  licenses: 'Licencias',
+  reason: DETAIL_LABELS.reason,
+  ends: DETAIL_LABELS.ends,
+  licenses: LABELS.licenses,
   others: (count: number) => (count === 1 ? 'y 1 más' : `y ${formatNumber(count)} más`),
 } as const;
 
@@ -202,7 +206,7 @@ export const checksReportTexts = {
   accepted: 'Válidas',
   refused: 'Rechazadas',
   reasons: 'Por qué no funcionaron',
-  reason: 'Motivo',
+  reason: DETAIL_LABELS.reason,
   count: 'Consultas',
   share: 'Parte',
 } as const;
@@ -213,4 +217,4 @@ export const RISK_LABELS: Record<RiskReason, string> = {
   silent: 'Dejó de usarlo',
 };
 
-export const REPORT_LICENSES: Noun = { one: 'licencia', many: 'licencias' };
+export const REPORT_LICENSES: Noun = KIND_NOUNS.licenses;

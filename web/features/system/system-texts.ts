@@ -1,4 +1,6 @@
 import type { CheckState } from '../../../contract/system/system.ts';
+import { actions, filters } from '../../text/es.ts';
+import { buttons } from '../../text/es-buttons.ts';
 import type { BadgeTone } from '../../ui/badge.tsx';
 
 /** Texts of 'Sistema' (OPS-02). */
@@ -34,7 +36,7 @@ export const systemTexts = {
   checkedAt: 'Última vez:',
   never: 'Todavía no se ha comprobado.',
   check: 'Comprobar ahora',
-  checking: 'Comprobando...',
+  checking: buttons.checking,
   checkFailed: 'No se pudo comprobar el sistema',
   slow: 'La comprobación tarda más de lo normal',
   slowHint: 'Su resultado aparecerá aquí cuando termine.',
@@ -49,15 +51,15 @@ export const systemTexts = {
   jobs: 'Trabajos en segundo plano',
   jobCounts: ({ waiting, running, failed }: { waiting: number; running: number; failed: number }) =>
     `${waiting} en espera · ${running} en curso · ${failed} con falla`,
-  stateFilter: 'Filtrar por estado',
-  allStates: 'Todos los estados',
+  stateFilter: filters.byStatus,
+  allStates: filters.allStatuses,
   jobsLoading: 'Cargando los trabajos...',
   jobsFailed: 'Error al cargar los trabajos',
   noJobs: 'Ningún trabajo',
   noJobsHint: 'Nada espera ni falló con ese estado.',
   tries: (count: number) => (count === 1 ? '1 intento falló' : `${count} intentos fallaron`),
   runAt: 'Le toca:',
-  retry: 'Reintentar',
+  retry: actions.retry,
   retryOf: (name: string) => `Reintentar: ${name}`,
   retrying: 'Reintentando...',
   retried: 'El trabajo se reintenta',

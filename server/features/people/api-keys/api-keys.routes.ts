@@ -9,6 +9,7 @@ import {
   apiKeyList,
 } from '../../../../contract/people/api-keys.ts';
 import { can } from '../../../http/access.ts';
+import { STEP_UP_403 } from '../../../http/openapi-errors.ts';
 import { confirmedSession, inRequest, principalOf } from '../../../http/request-scope.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { listApiKeys } from './api-keys.queries.ts';
@@ -16,7 +17,7 @@ import { createApiKey, type Maker, revokeApiKey, rotateApiKey } from './manage-a
 
 const ENDED = { 409: `${API_KEY_MESSAGES.ended} (conflict)` };
 
-const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
+const STEP_UP = { 403: STEP_UP_403 };
 
 /** The caller, who must have entered a password or a code within the last ten minutes. */
 const makerOf = (request: FastifyRequest, now: Date): Maker => ({

@@ -16,6 +16,7 @@ import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { can, NOTHING } from '../../../http/access.ts';
 import { listUrl } from '../../../http/list-url.ts';
+import { STEP_UP_403 } from '../../../http/openapi-errors.ts';
 import { confirmedSession, inRequest } from '../../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
@@ -35,7 +36,7 @@ const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
  * Calls that give a person all permissions, or give an account to somebody else, require the caller's confirmed
  * identity.
  */
-const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
+const STEP_UP = { 403: STEP_UP_403 };
 const NOT_ACTIVE = { 409: 'No aceptó su invitación, está inactivo, o es la cuenta propia (conflict)' };
 const OWN = { 409: 'Es la cuenta propia (conflict)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };

@@ -1,0 +1,14 @@
+/** Labels like those in labels.ts, of details, forms and files. These load on demand, so no list waits for them. */
+export const DETAIL_LABELS = {
+  email: 'Email',
+  version: 'Versión',
+  description: 'Descripción',
+  amount: 'Importe',
+  reason: 'Motivo',
+  notes: 'Notas',
+  date: 'Fecha',
+  created_at: 'Creado',
+  ends: 'Vence',
+  machine: 'Equipo',
+  machines: 'Equipos',
+} as const;
