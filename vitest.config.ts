@@ -43,7 +43,7 @@ export default defineConfig({
     // Two cores are what the gate may count on. One worker more, since some tests wait for a clock or a process: 308 s with
     // three and 357 s with two for all parts of the gate that Vitest runs.
     maxWorkers: 3,
-    // Each test makes an application and drops it. With the usual 1 to 16 MB for new objects much of it is copied first.
+    // Each test opens a database and drops it, and some make an application. With the usual 1 to 16 MB for new objects much of it is copied first.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Bounds what hangs; how long a test takes depends on who shares the machine.
     testTimeout: 90_000,

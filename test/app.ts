@@ -26,6 +26,7 @@ import { conformanceOf, documentOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
 import { templateDatabase, templateName } from './postgres/databases.ts';
 import { lendDatabase } from './postgres/lent-databases.ts';
+import { lendApp } from './shared-app.ts';
 
 /**
  * The real application on a real database of the engine in TEST_ENGINE (sqlite or postgres), called over HTTP without
@@ -70,6 +71,8 @@ export type TestAppOptions = {
   now?: string;
   /** Environment variables in addition to those of every test. */
   env?: Record<string, string>;
+  /** The application is not one that other tests use too, so that it can listen and be closed. */
+  ownApp?: boolean;
   /** false: the caller closes the application, because the tests of a file share it. */
   closeAfterTest?: boolean;
 };
@@ -125,8 +128,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
   await createFirstAccount(context, hashOnce);
   await makeSigningKeys(context, clock.now());
-  const app = await buildApp(context);
-  await app.ready();
+  const isShared = options.env === undefined && !options.ownApp;
+  const { app, close: closeApp } = await (isShared ? lendApp(context) : ownApp(context));
   // Every answer in every test must match the API document.
   const document = documentOf(app, config);
   const checkConformance = conformanceOf(document);
@@ -161,7 +164,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
 
   const close = async () => {
-    await app.close();
+    await closeApp();
     mailer.close();
     await db.destroy();
     await database?.drop();
@@ -188,6 +191,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   if (options.closeAfterTest !== false) onTestFinished(close);
   testApp.token = await openAdminSession(context);
   return testApp;
+}
+
+async function ownApp(context: AppContext): Promise<{ app: FastifyInstance; close: () => Promise<unknown> }> {
+  const app = await buildApp(context);
+  await app.ready();
+  return { app, close: () => app.close() };
 }
 
 /**

@@ -1,5 +1,5 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
-// test -- --changed` only types, lint, floors and the tests near uncommitted changes. What a change does not wait for
+// test -- --changed` what the uncommitted changes can reach (tools/changed-tests.ts). What a change does not wait for
 // (docs/decisions/109-a-gate-of-thirteen-minutes.md) runs at night: `npm test -- coverage sdk-all e2e-all`.
 // `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { NIGHT } from '../test/at-night.ts';
 import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
-import { type NearTests, testsNear } from './changed-tests.ts';
+import { grepOf, type Reach, reachOf } from './changed-tests.ts';
 import { BrowserUnavailableError, provideChromium } from './chromium.ts';
 import {
   countPlaywright,
@@ -64,16 +64,9 @@ const outcomes: Outcome[] = [];
 
 const isPart = (name: string): name is Part => parts.some((part) => part === name);
 
-function selectedParts(names: string[], near: NearTests | undefined): Set<Part> {
-  if (near)
-    return new Set([
-      'types',
-      'lint',
-      'floors',
-      'unit',
-      'api-sqlite',
-      ...(near.e2e.length > 0 ? ['e2e' as const] : []),
-    ]);
+function selectedParts(names: string[], reach: Reach | undefined): Set<Part> {
+  // The import rules concern all files, so their test always runs.
+  if (reach) return new Set(['floors', ...reach.parts]);
   const unknown = names.filter((name) => !isPart(name));
   if (unknown.length > 0) {
     console.error(`Unknown part: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
@@ -86,14 +79,12 @@ function selectedParts(names: string[], near: NearTests | undefined): Set<Part> 
 const gitLines = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** The tests near every file that differs from the last commit, new files included. */
-function testsOfChange(): NearTests {
+/** What every file that differs from the last commit can reach, new files included. */
+function reachOfChange(): Reach {
   const added = gitLines('ls-files', '--others', '--exclude-standard');
-  const changed = [...gitLines('diff', '--name-only', 'HEAD'), ...added];
-  return testsNear(
-    changed,
-    [...gitLines('ls-files'), ...added].filter((file) => existsSync(join(projectRoot, file))),
-  );
+  const files = [...gitLines('ls-files'), ...added].filter((file) => existsSync(join(projectRoot, file)));
+  const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+  return reachOf([...gitLines('diff', '--name-only', 'HEAD'), ...added], files, read);
 }
 
 type Ended = { code: number | null; output: string };
@@ -217,14 +208,14 @@ async function runVitest(
       'run',
       ...projects.flatMap((project) => ['--project', project]),
       ...(eachChange ? [`--tags-filter=${NOT_AT_NIGHT}`] : []),
-      ...(only ?? []),
+      ...(only ? ['--passWithNoTests', ...only] : []),
     ],
     { ...env, LM_VITEST_REPORT: file, LM_EACH_CHANGE: eachChange ? '1' : undefined },
   );
   const report = countVitest(readReport(file));
   for (const project of projects) {
     const counts = report.projects[project];
-    // A project may have no tests near the change.
+    // A part may have none of these files.
     if (only && !counts) continue;
     const state = counts && counts.failed === 0 ? 'passed' : 'failed';
     outcomes.push({
@@ -319,7 +310,7 @@ async function providePostgres(): Promise<Postgres> {
 }
 
 /** The parts that need a database or a browser. */
-async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests | undefined): Promise<void> {
+async function runTests(selected: Set<Part>, postgres: Postgres, reach: Reach | undefined): Promise<void> {
   const env = { LM_TEST_POSTGRES_URL: postgres.url };
   // The toolchains are installed while other tests run. PostgreSQL is already installed then, and the browser is
   // installed after them, because apt-get can install only one thing at a time.
@@ -329,7 +320,7 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
   // The tests of the SDKs wait a third of their time, so the unit tests run beside them.
   const beside = toolchains && selected.has('unit') ? ['unit'] : [];
   const projects = vitestParts.filter((part) => selected.has(part) && !beside.includes(part));
-  await runProjects(projects, postgres, near);
+  await runProjects(projects, postgres);
 
   if (toolchains) {
     const missing = await toolchains;
@@ -338,9 +329,8 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
     await ended;
     for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
   }
-  if (selected.has('e2e')) {
-    await runBrowserTests(postgres, env, near?.e2e ?? [`--grep=${EACH_CHANGE}`]);
-  }
+  if (reach) await runReached(selected, postgres, reach);
+  if (selected.has('e2e')) await runBrowserTests(postgres, env, [grepOf(EACH_CHANGE, reach?.browserTests)]);
   if (selected.has('e2e-all')) await runBrowserTests(postgres, env, []);
   if (selected.has('coverage')) {
     if (postgres.missing) notRun('coverage', postgres.missing);
@@ -348,23 +338,35 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
   }
 }
 
-/** Runs projects of Vitest; without PostgreSQL the one that needs it counts as not run. */
+/** Runs the single tests that a change reaches in the parts that do not run whole. */
+async function runReached(selected: Set<Part>, postgres: Postgres, reach: Reach): Promise<void> {
+  const { tests, onBothEngines, browserTests } = reach;
+  const engines = onBothEngines ? (['api-sqlite', 'api-postgres'] as const) : (['api-sqlite'] as const);
+  const projects = (['unit', ...engines, 'sdk'] as const).filter((part) => !selected.has(part));
+  if (projects.includes('sdk') && tests.some((test) => test.startsWith('test/sdk/'))) {
+    const missing = await provideToolchains(LANGUAGES);
+    for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
+  }
+  if (projects.length > 0) await runProjects(projects, postgres, tests);
+  if (!selected.has('e2e') && browserTests.length > 0) await runBrowserTests({}, {}, browserTests);
+}
+
+/**
+ * Runs projects of Vitest; without PostgreSQL the one that needs it counts as not run.
+ * @param only the test files to run; absent: all files of the projects
+ */
 async function runProjects(
   projects: readonly string[],
   { url, missing }: Postgres,
-  near: NearTests | undefined,
+  only?: string[],
 ): Promise<void> {
   const runnable = projects.filter((part) => part !== 'api-postgres' || !missing);
   if (runnable.length > 0) {
     await runVitest(
       runnable,
       { LM_TEST_POSTGRES_URL: url },
-      {
-        // The import rules concern all files, so their test always runs.
-        only: near && [...near.vitest, 'test/floors.test.ts'],
-        // Through the pooler everything runs, since nobody waits for that.
-        eachChange: !runnable.includes('api-pooler'),
-      },
+      // Through the pooler everything runs, since nobody waits for that.
+      { only, eachChange: !runnable.includes('api-pooler') },
     );
   }
   if (missing && projects.includes('api-postgres')) notRun('api-postgres', missing);
@@ -394,18 +396,19 @@ async function runBrowserTests(postgres: Postgres, env: NodeJS.ProcessEnv, only:
 
 async function main(): Promise<void> {
   const names = process.argv.slice(2);
-  const near = names.includes('--changed') ? testsOfChange() : undefined;
-  const selected = selectedParts(names, near);
+  const reach = names.includes('--changed') ? reachOfChange() : undefined;
+  const selected = selectedParts(names, reach);
   const types = selected.has('types') ? checkTypes() : undefined;
   if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
 
   const includesAny = (...names: Part[]) => names.some((name) => selected.has(name));
-  if (includesAny('e2e', 'e2e-all', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
+  // Single tests may be of any part.
+  if (reach || includesAny('e2e', 'e2e-all', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
 
-  const needsPostgres = !near && includesAny('api-postgres', 'e2e', 'e2e-all', 'coverage');
+  const needsPostgres = reach?.onBothEngines || includesAny('api-postgres', 'e2e', 'e2e-all', 'coverage');
   const postgres = needsPostgres ? await providePostgres() : {};
   try {
-    await runTests(selected, postgres, near);
+    await runTests(selected, postgres, reach);
   } finally {
     await postgres.cluster?.stop();
   }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type DialectAdapter, type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
@@ -100,7 +100,7 @@ const UNDER_WAY_MS = 30_000;
 /** The interval at which a waiting attempt looks for a free slot. */
 const ASK_AGAIN_MS = 40;
 
-const turns = new WeakMap<Db, Turns>();
+const turns = new WeakMap<DialectAdapter, Turns>();
 
 /**
  * Runs an attempt of which only a limited number may fail. If the attempts in progress could reach the limit by
@@ -111,8 +111,9 @@ const turns = new WeakMap<Db, Turns>();
  */
 export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
   const { db, key, limit, now, signal, also = () => [], enter = (attempt) => attempt() } = throttle;
-  const turnsHere = turns.get(db) ?? new Turns(AT_ONCE, WAITING_MAX);
-  turns.set(db, turnsHere);
+  const { adapter } = db.getExecutor();
+  const turnsHere = turns.get(adapter) ?? new Turns(AT_ONCE, WAITING_MAX);
+  turns.set(adapter, turnsHere);
   const attempt = async () => {
     const refusal = await takeSlot(throttle);
     if (refusal) {

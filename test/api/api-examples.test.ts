@@ -20,7 +20,7 @@ const blocksIn = (language: string) =>
   );
 
 async function startServer(now?: string) {
-  const t = await createTestApp(now === undefined ? {} : { now });
+  const t = await createTestApp({ ownApp: true, ...(now !== undefined && { now }) });
   const address = await t.app.listen({ host: '127.0.0.1', port: 0 });
   return { t, address };
 }

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 let app: TestApp;
 let port: number;
 beforeAll(async () => {
-  app = await createTestApp({ closeAfterTest: false });
+  app = await createTestApp({ ownApp: true, closeAfterTest: false });
   port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port);
   return app.close;
 });

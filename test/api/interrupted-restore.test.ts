@@ -252,7 +252,7 @@ describe.runIf(!onPostgres)('a data folder', () => {
 });
 
 test('a backup that fails removes the key that it wrote, and no other (OPS-03)', async () => {
-  const t = await createTestApp();
+  const t = await createTestApp({ ownApp: true });
   const { dataDir, databaseUrl } = t.context.config;
   const folder = emptyFolder();
   const file = join(folder, 'copia');

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ closeAfterTest: false });
+  app = await createTestApp({ ownApp: true, closeAfterTest: false });
   return app.close;
 });
 

@@ -57,7 +57,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
     let keys: { kid: string; x: string; y: string }[];
 
     beforeAll(async () => {
-      testApp = await createTestApp({ closeAfterTest: false });
+      testApp = await createTestApp({ ownApp: true, closeAfterTest: false });
       url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
       software = await createSoftware(testApp, { name: 'Caja C' });
       const { results } = (await testApp.call('GET', '/licenses/api/signing-keys/')).body;

@@ -38,7 +38,7 @@ describe.runIf(php)('docs/php.md', { tags: ['PROG-07'] }, () => {
   });
 
   test('its code checks a licence with the data of a software, and two page requests cause one check', async () => {
-    const testApp = await createTestApp();
+    const testApp = await createTestApp({ ownApp: true });
     const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
     const software = await createSoftware(testApp);
     const license = await createLicense(testApp, {

@@ -64,7 +64,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
   });
 
   beforeAll(async () => {
-    testApp = await createTestApp({ closeAfterTest: false });
+    testApp = await createTestApp({ ownApp: true, closeAfterTest: false });
     url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
     folder = mkdtempSync(join(tmpdir(), 'lm-sdk-samples-'));
   });

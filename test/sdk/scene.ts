@@ -159,7 +159,7 @@ async function deadAddress(): Promise<string> {
 /** Starts the server, the gateway and the driver of a language. */
 export async function startScene(language: Language, tool: string): Promise<Scene> {
   const driver = await startDriver(language, tool);
-  const testApp = await createTestApp({ closeAfterTest: false });
+  const testApp = await createTestApp({ ownApp: true, closeAfterTest: false });
   const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   let limited = 0;
   testApp.app.server.on('request', (_request, response) => {

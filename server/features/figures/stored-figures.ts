@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DialectAdapter } from 'kysely';
 import type { Currency } from '../../../contract/base/money.ts';
 import type { AppContext } from '../../context.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -106,11 +107,12 @@ export async function storedOrLive<Made>(
 }
 
 /** The figures that this process is computing, by database and name. All callers of the same figures share them. */
-const making = new WeakMap<Db, Map<string, Promise<Figures<unknown>>>>();
+const making = new WeakMap<DialectAdapter, Map<string, Promise<Figures<unknown>>>>();
 
 function makeOnce<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {
-  const known = making.get(context.db) ?? new Map<string, Promise<Figures<unknown>>>();
-  making.set(context.db, known);
+  const { adapter } = context.db.getExecutor();
+  const known = making.get(adapter) ?? new Map<string, Promise<Figures<unknown>>>();
+  making.set(adapter, known);
   const name = Object.values(keyOf(kind.part, wanted)).join(' ');
   const made =
     known.get(name) ??

@@ -168,7 +168,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     tags: [NIGHT],
     timeout: 240_000,
   }, async () => {
-    const testApp = await createTestApp();
+    const testApp = await createTestApp({ ownApp: true });
     await insertManyLicenses(testApp.db, 100_000);
     const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
     const few = await peakWhileExporting(testApp, `${origin}${EXPORT}?license_type=trial`);

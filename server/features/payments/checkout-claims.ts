@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { DialectAdapter, Selectable } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import { hasOneProcess } from '../../db/dialect.ts';
 import type { Db, PaymentCheckoutsTable } from '../../db/tables.ts';
@@ -22,14 +22,15 @@ type Claims = {
 };
 
 /** By database, because tests open several applications in one process. */
-const CLAIMS = new WeakMap<AppContext['db'], Claims>();
+const CLAIMS = new WeakMap<DialectAdapter, Claims>();
 
 /** The claims of this process. */
 export function claimsOf(context: Pick<AppContext, 'db' | 'now'>): Claims {
-  const known = CLAIMS.get(context.db);
+  const { adapter } = context.db.getExecutor();
+  const known = CLAIMS.get(adapter);
   if (known) return known;
   const claims = { clock: leaseClock(context), held: new Set<string>() };
-  CLAIMS.set(context.db, claims);
+  CLAIMS.set(adapter, claims);
   return claims;
 }
 

@@ -1,3 +1,4 @@
+import type { DialectAdapter } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { addressLimits, sharesOf } from '../../http/address-limits.ts';
@@ -116,8 +117,8 @@ const MACHINES_BEYOND = 300;
 
 type Minute = { number: number; calls: Map<string, number> };
 
-/** The present minute of each application in this process; only tests have several applications. */
-const minutes = new WeakMap<AppContext, Minute>();
+/** The present minute of each database in this process; only tests have several. */
+const minutes = new WeakMap<DialectAdapter, Minute>();
 
 /**
  * Limits one machine of a licence to 60 calls a minute, over all calls by licence key. The counts are in memory,
@@ -156,10 +157,11 @@ export const limitTrial = (context: AppContext, licenseId: number): void =>
 /** The calls of the present minute by their keys. */
 function callsOf(context: AppContext): Map<string, number> {
   const number = Math.floor(context.now().getTime() / MINUTE_MS);
-  let minute = minutes.get(context);
+  const { adapter } = context.db.getExecutor();
+  let minute = minutes.get(adapter);
   if (minute?.number !== number) {
     minute = { number, calls: new Map() };
-    minutes.set(context, minute);
+    minutes.set(adapter, minute);
   }
   return minute.calls;
 }

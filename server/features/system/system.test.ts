@@ -30,7 +30,8 @@ async function addJob({ db }: TestApp, values: object = {}): Promise<number> {
 const FAILED = { failed_at: NOW, last_error: 'No hubo respuesta' };
 
 test('the system page gets versions, sizes, the checks of the last run and its jobs (OPS-02)', async () => {
-  const t = await createTestApp({ now: NOW });
+  // Of its own, because the answer says when the application was started.
+  const t = await createTestApp({ now: NOW, ownApp: true });
   await t.db.deleteFrom('jobs').execute();
   await addJob(t);
   await addJob(t, FAILED);

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { DialectAdapter } from 'kysely';
 import { trialRequest, trialResult } from '../../../contract/programs/trials.ts';
 import type { AppContext } from '../../context.ts';
 import { unavailable } from '../../errors.ts';
@@ -24,11 +25,12 @@ const ERRORS = {
 const AT_ONCE = 3;
 const WAITING_MAX = 500;
 
-const turns = new WeakMap<AppContext, Turns>();
+const turns = new WeakMap<DialectAdapter, Turns>();
 
-function turnsOf(context: AppContext): Turns {
-  const known = turns.get(context) ?? new Turns(AT_ONCE, WAITING_MAX, { waitMs: 10_000, busy: unavailable });
-  turns.set(context, known);
+function turnsOf({ db }: AppContext): Turns {
+  const { adapter } = db.getExecutor();
+  const known = turns.get(adapter) ?? new Turns(AT_ONCE, WAITING_MAX, { waitMs: 10_000, busy: unavailable });
+  turns.set(adapter, known);
   return known;
 }
 

@@ -166,7 +166,7 @@ describe('a forgotten password', () => {
 
 describe('own sessions', () => {
   test('the session of a program without a user agent has no name', async () => {
-    const t = await createTestApp();
+    const t = await createTestApp({ ownApp: true });
     const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }));
     const body = JSON.stringify({ username: 'admin', password: 'admin123' });
     const headers = { 'content-type': 'application/json', connection: 'close' };

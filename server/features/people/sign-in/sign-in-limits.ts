@@ -1,3 +1,4 @@
+import type { DialectAdapter } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { unavailable } from '../../../errors.ts';
 import { addressLimits } from '../../../http/address-limits.ts';
@@ -82,15 +83,16 @@ const WAIT_MS = 10_000;
 
 type Queues = { addresses: Turns; process: Turns };
 
-const queues = new WeakMap<Db, Queues>();
+const queues = new WeakMap<DialectAdapter, Queues>();
 
 function queuesOf(db: Db): Queues {
   const patience = { waitMs: WAIT_MS, busy: unavailable };
-  const known = queues.get(db) ?? {
+  const { adapter } = db.getExecutor();
+  const known = queues.get(adapter) ?? {
     addresses: new Turns(FROM_ADDRESS, WAITING_MAX, patience),
     process: new Turns(IN_PROCESS, WAITING_MAX, patience),
   };
-  queues.set(db, known);
+  queues.set(adapter, known);
   return known;
 }
 

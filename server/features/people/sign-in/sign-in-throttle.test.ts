@@ -160,7 +160,7 @@ describe('guessing a password', () => {
   });
 
   test('a waiting sign-in is dropped when its caller has disconnected', async () => {
-    const t = await createTestApp();
+    const t = await createTestApp({ ownApp: true });
     const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
     // Another replica holds all slots, so every attempt waits until its caller has disconnected.
     const key = pairKey('nadie', HERE);

@@ -1,3 +1,4 @@
+import type { DialectAdapter } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
 import { normalizeLicenseKey } from '../../../../contract/licenses/license-key.ts';
 import type { Refusal } from '../../../../contract/licenses/license-state.ts';
@@ -43,11 +44,12 @@ type Noted = {
   storing: Promise<void> | undefined;
 };
 
-/** The checks collected by each application in this process; only tests have several applications. */
-const notedBy = new WeakMap<Context['db'], Noted>();
+/** The checks collected for each database in this process; only tests have several. */
+const notedBy = new WeakMap<DialectAdapter, Noted>();
 
 function notedOf({ db }: Context): Noted {
-  let noted = notedBy.get(db);
+  const { adapter } = db.getExecutor();
+  let noted = notedBy.get(adapter);
   if (!noted) {
     noted = {
       licenses: new NotedChecks(),
@@ -57,7 +59,7 @@ function notedOf({ db }: Context): Noted {
       timer: undefined,
       storing: undefined,
     };
-    notedBy.set(db, noted);
+    notedBy.set(adapter, noted);
   }
   return noted;
 }

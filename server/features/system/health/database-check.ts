@@ -34,7 +34,7 @@ const WRITTEN_KEY = 'health';
  * Whether the database accepts writes.
  * @property trouble why a SQLite file accepts none, if known
  */
-type Writable = { takesWrites: boolean; trouble: Trouble | null };
+export type Writable = { takesWrites: boolean; trouble: Trouble | null };
 
 /**
  * Checks whether the database accepts a write, because a full disk can still be read. Only one write runs at a time.

@@ -1,3 +1,4 @@
+import type { DialectAdapter } from 'kysely';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { health } from '../../../../contract/system/health.ts';
 import { type Readiness, readiness } from '../../../../contract/system/readiness.ts';
@@ -8,7 +9,7 @@ import { routesOf } from '../../../http/routes.ts';
 import { verifyPassword } from '../../../lib/password.ts';
 import { within } from '../../../lib/within.ts';
 import { findUserByUsername } from '../../people/sign-in/auth.queries.ts';
-import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp } from './database-check.ts';
+import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp, type Writable } from './database-check.ts';
 
 /** How long the result of a mail check is cached; a check costs a connection. */
 const MAIL_CHECK_MS = 30_000;
@@ -16,8 +17,6 @@ const MAIL_CHECK_MS = 30_000;
 const MAIL_TIMEOUT_MS = 1500;
 
 export const healthRoutes = routesOf('Estado', (app, context) => {
-  const isMailReachable = rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable());
-  const tryToWrite = createWriteCheck(context);
   const isDemoAccountOpen = demoAccountCheck(context);
 
   // The specification does not fix the path, so both paths have the same answer (D036).
@@ -31,8 +30,8 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
       async (_request, reply) => {
         const [isUp, { takesWrites, trouble }, emailOk] = await Promise.all([
           isDatabaseUp(context.db),
-          tryToWrite(),
-          answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
+          checksOf(context).tryToWrite(),
+          answersInTime(checksOf(context).isMailReachable(), MAIL_TIMEOUT_MS),
         ]);
         const damage = damageOf(context.db);
         const problem = damage ?? trouble;
@@ -98,6 +97,22 @@ function demoAccountCheck(context: AppContext): () => Promise<boolean> {
     }
     return checked.matches;
   };
+}
+
+/** Checks whose results are kept for some seconds. */
+type KeptChecks = { tryToWrite: () => Promise<Writable>; isMailReachable: () => Promise<boolean> };
+
+/** By database, because tests open several in one process. */
+const keptChecks = new WeakMap<DialectAdapter, KeptChecks>();
+
+function checksOf(context: AppContext): KeptChecks {
+  const { adapter } = context.db.getExecutor();
+  const known = keptChecks.get(adapter) ?? {
+    tryToWrite: createWriteCheck(context),
+    isMailReachable: rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable()),
+  };
+  keptChecks.set(adapter, known);
+  return known;
 }
 
 function rememberFor(milliseconds: number, ask: () => Promise<boolean>): () => Promise<boolean> {
