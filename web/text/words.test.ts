@@ -166,7 +166,6 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'licencia suspendida',
     'licencia reactivada',
     'licencia cancelada',
-    'licencia transferida',
     'archivo sin conexión',
     'sesión cerrada',
     'liberar equipos',
