@@ -133,13 +133,12 @@ const newestTerm = (db: Db, licenseId: number) =>
 export const findLastTerm = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
   newestTerm(db, licenseId).where('kind', '<>', 'maintenance').executeTakeFirst();
 
-/** Those of some licences whose last term has had its extension; a maintenance is no such term. */
-export async function extendedAmong(db: Db, licenseIds: number[]): Promise<Set<number>> {
-  if (licenseIds.length === 0) return new Set();
-  const rows = await db
+/** Every page of licences asks it. */
+const extended = prepared((db, { ids }: { ids: number[] }) =>
+  db
     .selectFrom('license_terms as term')
     .select('term.license_id')
-    .where((eb) => isAmong(db, eb.ref('term.license_id'), licenseIds))
+    .where((eb) => isAmong(db, eb.ref('term.license_id'), ids))
     .where('term.extended_at', 'is not', null)
     .where('term.kind', '<>', 'maintenance')
     .where((eb) =>
@@ -153,8 +152,13 @@ export async function extendedAmong(db: Db, licenseIds: number[]): Promise<Set<n
             .where('later.kind', '<>', 'maintenance'),
         ),
       ),
-    )
-    .execute();
+    ),
+);
+
+/** Those of some licences whose last term has had its extension; a maintenance is no such term. */
+export async function extendedAmong(db: Db, licenseIds: number[]): Promise<Set<number>> {
+  if (licenseIds.length === 0) return new Set();
+  const rows = await extended(db, { ids: licenseIds });
   return new Set(rows.map(({ license_id }) => license_id));
 }
 
