@@ -1,3 +1,4 @@
+import { INHERITED_ABOUT } from '../licenses/inherited.about.ts';
 import type { LicenseTypeField } from './license-types.fields.ts';
 
 /** What the API's document says of each field. The server alone loads it. */
@@ -17,16 +18,7 @@ export const LICENSE_TYPE_ABOUT: Record<LicenseTypeField | 'created_at' | 'updat
   promotion_end_date: 'Last day of the promotion',
   is_active: 'Whether it is in use',
   is_public: 'Whether the public catalogue has it',
-  grace_days: 'Days of grace after the end',
-  offline_days: 'Days that the program works without connection',
-  features: 'Features: codes with values',
-  meters: 'Meters: codes with limit, period and overage',
-  seat_mode: 'fixed: the seat is of the machine; floating: it is lent',
-  lease_minutes: 'Minutes that a floating seat lasts without heartbeat',
-  self_release: 'Whether the program may release its own seat',
-  releases_per_month: 'Releases in a month; null without limit',
-  start_mode: 'issue: its time runs from the issue; first_activation: from the first activation',
-  activate_by_days: 'Days from the issue for its activation; it starts by itself afterwards',
   created_at: 'When it was made',
   updated_at: 'Version: when it last changed; for If-Match',
+  ...INHERITED_ABOUT,
 };

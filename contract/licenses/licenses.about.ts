@@ -1,3 +1,4 @@
+import { INHERITED_ABOUT } from './inherited.about.ts';
 import type { LicenseField } from './licenses.fields.ts';
 
 /** What the API's document says of each field. The server alone loads it. */
@@ -22,19 +23,10 @@ export const LICENSE_ABOUT: Record<
   updates_until: 'Last day whose builds it includes; null without limit',
   notes: 'Internal notes',
   external_id: 'Id in another system of yours, unique',
-  grace_days: 'Days of grace after the end',
-  offline_days: 'Days that the program works without connection',
-  features: 'Features: codes with values',
-  meters: 'Meters: codes with limit, period and overage',
-  seat_mode: 'fixed: the seat is of the machine; floating: it is lent',
-  lease_minutes: 'Minutes that a floating seat lasts without heartbeat',
-  self_release: 'Whether the program may release its own seat',
-  releases_per_month: 'Releases in a month; null without limit',
-  start_mode: 'issue: its time runs from the issue; first_activation: from the first activation',
-  activate_by_days: 'Days from the issue for its activation; it starts by itself afterwards',
   license_key: 'Licence key',
   issued_date: 'When it was issued',
   days_remaining: 'Days left; null without an end',
   trial_email:
     'Of a software: whether a trial asks for a mail; of a licence: the mail that somebody gave and a client has',
+  ...INHERITED_ABOUT,
 };
