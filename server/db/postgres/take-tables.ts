@@ -17,7 +17,7 @@ const LONG_WAIT_MS = 2000;
 const SHORT_TRIES = 5;
 
 /** A migration did not get its tables, because other transactions use them. */
-export class BusyTablesError extends Error {
+class BusyTablesError extends Error {
   override name = 'BusyTablesError';
   /** PostgreSQL's `lock_not_available`. */
   readonly code = '55P03';

@@ -18,7 +18,7 @@ export async function withClientFacts(tx: Db, client: Client) {
 }
 
 /** A client with its newest licences and installations (D114). The installations also stand in their licences. */
-export async function clientDetailsOf(
+async function clientDetailsOf(
   { tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>,
   client: Client,
 ): Promise<ClientDetails> {
