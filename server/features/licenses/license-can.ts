@@ -52,13 +52,14 @@ const verbsOf = (license: Judged, permissions: ReadonlySet<Permission>, moment: 
     return permissions.has(permission) && (admits?.(license, moment) ?? true);
   });
 
-/** True if a possible verb reads the terms, which are not known yet. */
-const asksTerm = (possible: LicenseVerb[]) =>
-  LICENSE_ACTIONS.some((action) => verbOf(action).asksTerm && possible.includes(action));
+/** The permissions of the verbs whose guard asks the terms. */
+const TERM_PERMISSIONS = LICENSE_ACTIONS.filter((action) => verbOf(action).asksTerm).map(
+  (action) => VERBS[action].permission,
+);
 
 /**
  * Adds to licences what somebody with these permissions can do with each now, by the same guards as the calls. The
- * terms of all are read by one query, and only if a verb that asks them is otherwise possible.
+ * terms of all are read by one query, and only for somebody with the permission of a verb that asks them.
  */
 export async function withVerbs<License extends Answered>(
   db: Db,
@@ -66,14 +67,11 @@ export async function withVerbs<License extends Answered>(
   permissions: ReadonlySet<Permission>,
   moment: Moment,
 ): Promise<(License & Can)[]> {
-  const verbs = licenses.map((license) => verbsOf({ ...license, is_extended: false }, permissions, moment));
-  const asking = licenses.filter((_, index) => asksTerm(verbs[index]!)).map(({ id }) => id);
-  const extended = await extendedAmong(db, asking);
-  return licenses.map((license, index) => ({
+  const asksTerms = TERM_PERMISSIONS.some((permission) => permissions.has(permission));
+  const extended = await extendedAmong(db, asksTerms ? licenses.map(({ id }) => id) : []);
+  return licenses.map((license) => ({
     ...license,
-    can: extended.has(license.id)
-      ? verbsOf({ ...license, is_extended: true }, permissions, moment)
-      : verbs[index]!,
+    can: verbsOf({ ...license, is_extended: extended.has(license.id) }, permissions, moment),
   }));
 }
 
