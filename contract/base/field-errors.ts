@@ -10,6 +10,8 @@ export const FIELD_ERROR_CODES = {
   taken: 'otro registro ya lo tiene',
   unknown_reference: 'no existe lo que nombra',
   not_allowed: 'está bien escrito, pero una regla no lo permite aquí',
+  spreadsheet_damage:
+    'una hoja de cálculo cambió el valor de la celda, y no se puede reconstruir (solo en importaciones)',
   unknown_field: 'la llamada no tiene este campo o parámetro',
 } as const;
 

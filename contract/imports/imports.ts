@@ -89,9 +89,12 @@ export const importRun = z.object({
   notify: z.boolean().default(false),
 });
 
-/** An error in a row. `row` is the row number in a spreadsheet; `field` is null if no single field is wrong. */
+/**
+ * An error in a row. `row` is the row number in a spreadsheet; `field` is null if no single field is wrong. `code` is
+ * that of the field's error (FIELD_ERROR_CODES), or without a field that of the refusal (ERROR_CODES).
+ */
 const importError = z
-  .object({ row: z.number().int(), field: z.string().nullable(), message: z.string() })
+  .object({ row: z.number().int(), field: z.string().nullable(), message: z.string(), code: z.string() })
   .meta({ id: 'ImportError' });
 export type ImportError = z.infer<typeof importError>;
 
@@ -105,9 +108,52 @@ const notStored = {
   errors_total: z.number().int(),
 };
 
+/** How many cells a finding has as samples. */
+export const FINDING_SAMPLES = 5;
+
+/**
+ * Cells of one sort: how many, and the first of them. `text` is the cell as it is in the file, `value` what is stored
+ * of it, null if nothing is.
+ */
+const finding = z
+  .object({
+    count: z.number().int(),
+    samples: z.array(
+      z.object({
+        row: z.number().int(),
+        field: z.string(),
+        text: z.string(),
+        value: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ImportFinding' });
+export type ImportFinding = z.infer<typeof finding>;
+
+/** What a check counts over all fields: each stands in its answer with `count` 0 if there is none. */
+export const COUNTED_FINDINGS = ['grouped', 'suspicious', 'duplicates', 'email'] as const;
+/** What a check counts for each field: only fields with at least one cell stand in its answer. */
+export const FINDINGS_BY_FIELD = ['fixed', 'missing'] as const;
+export type FindingSort = (typeof COUNTED_FINDINGS)[number] | (typeof FINDINGS_BY_FIELD)[number];
+
+const findings = {
+  /** Numbers with three digits behind one separator, read as thousands (INPUT-01). */
+  grouped: finding,
+  /** Cells that look as if a spreadsheet had changed them, stored as they are (INPUT-03). */
+  suspicious: finding,
+  /** Rows whose client may be one that exists already (INPUT-19). */
+  duplicates: finding,
+  /** Mail addresses with a probable typing error in their domain (INPUT-14). */
+  email: finding,
+  /** By field: cells of which something better is stored than what they hold (INPUT-02, INPUT-03). */
+  fixed: z.record(z.string(), finding),
+  /** By field: rows without a value that a form would ask for (INPUT-20). */
+  missing: z.record(z.string(), finding),
+};
+
 /** The result of a check: what the run will do. */
 export const importForecast = z
-  .object({ to_create: z.number().int(), to_update: z.number().int(), ...notStored })
+  .object({ to_create: z.number().int(), to_update: z.number().int(), ...findings, ...notStored })
   .meta({ id: 'ImportForecast' });
 export type ImportForecast = z.infer<typeof importForecast>;
 

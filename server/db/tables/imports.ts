@@ -20,6 +20,10 @@ export type ImportsTable = {
   /** JSON: the field for each column, or null; before the first check, as suggested by the headers. */
   mapping: string;
   mode: ImportMode | null;
+  /** JSON: how the caller of the check wants the file to be read and completed. */
+  options: Generated<string>;
+  /** JSON: what the last check found in cells, by sort and field (features/imports/findings.ts). */
+  findings: Generated<string>;
   /** Whether clients get a mail about their new licences. */
   notify: Generated<boolean>;
   /** The number of rows that are not blank. */
@@ -61,6 +65,7 @@ type ImportErrorsTable = {
   position: number;
   field: string | null;
   message: string;
+  code: Generated<string>;
 };
 
 export type ImportTables = {

@@ -9,6 +9,7 @@ import { toAppError } from '../../http/error-handler.ts';
 import type { JobLog } from '../../jobs/define-job.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRows } from './client-rows.ts';
+import { addFindings, type Findings } from './findings.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -41,6 +42,7 @@ export type Outcome = {
   unchanged: number;
   failed: number;
   errors: ImportError[];
+  findings: Findings;
 };
 
 /** Chunks that are read at a time in the search for repeated keys. */
@@ -81,7 +83,7 @@ type ReadRow = { number: number; row: RowValues };
 
 /** Collects the outcomes of rows. */
 class Tally {
-  readonly outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
+  readonly outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [], findings: [] };
   readonly #kind: ImportKind;
   readonly #log: Pick<JobLog, 'error'>;
 
@@ -99,10 +101,10 @@ class Tally {
     if (known.status === 503) throw error;
     if (known.status >= 500) this.#log.error({ err: error, kind: this.#kind, row: number }, 'una fila falló');
     this.outcome.failed += 1;
-    const { errors = { '': [known.message] } } = known.toBody();
-    for (const [field, messages] of Object.entries(errors)) {
-      for (const message of messages) {
-        this.outcome.errors.push({ row: number, field: field || null, message });
+    const faults = known.faults ?? { '': [{ code: known.code, message: known.message }] };
+    for (const [field, found] of Object.entries(faults)) {
+      for (const { code, message } of found) {
+        this.outcome.errors.push({ row: number, field: field || null, message, code });
       }
     }
   }
@@ -174,6 +176,7 @@ export async function importRows(
     const [number] = sheetRow;
     try {
       const row = readRow(reading, sheetRow);
+      addFindings(tally.outcome.findings, number, row.findings);
       const first = repeats.get(number);
       if (first !== undefined)
         throw invalid({ [rowKind.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });

@@ -9,6 +9,7 @@ import {
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
+import { findingsInAnswer } from './findings.ts';
 import type { SheetHead, SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -86,6 +87,7 @@ export const atItsStart = (scope: Scope) => ({
   updated: 0,
   unchanged: 0,
   failed: 0,
+  findings: '[]',
   next_position: 0,
   ...actorColumns(scope),
 });
@@ -114,7 +116,7 @@ export async function insertErrors(
 export const listErrors = (db: Db, id: number, afterRow: number, limit: number) =>
   db
     .selectFrom('import_errors')
-    .select(['row', 'field', 'message', 'position'])
+    .select(['row', 'field', 'message', 'code', 'position'])
     .where('import_id', '=', id)
     .where('row', '>', afterRow)
     .orderBy('row')
@@ -132,7 +134,7 @@ async function countsOf(db: Db, row: ImportRow) {
     .executeTakeFirstOrThrow();
   return {
     unchanged: row.unchanged,
-    errors: errors.map(({ row: number, field, message }) => ({ row: number, field, message })),
+    errors: errors.map(({ row: number, field, message, code }) => ({ row: number, field, message, code })),
     rows_with_errors: row.failed,
     errors_total: total,
   };
@@ -140,11 +142,26 @@ async function countsOf(db: Db, row: ImportRow) {
 
 /** The result of a finished check. */
 export async function forecastOf(db: Db, row: ImportRow): Promise<ImportForecast> {
-  return { to_create: row.created, to_update: row.updated, ...(await countsOf(db, row)) };
+  return {
+    to_create: row.created,
+    to_update: row.updated,
+    ...findingsInAnswer(JSON.parse(row.findings)),
+    ...(await countsOf(db, row)),
+  };
 }
 
 /** The states before the run, in which the counters are the check's. */
 const BEFORE_RUN = ['uploaded', 'checking', 'checked'];
+
+/** A stored forecast; one of an earlier version has no findings, and errors without a code. */
+function readForecast(text: string): ImportForecast {
+  const stored = JSON.parse(text) as ImportForecast;
+  return {
+    ...findingsInAnswer([]),
+    ...stored,
+    errors: stored.errors.map((error) => ({ ...error, code: error.code ?? 'invalid' })),
+  };
+}
 
 /** The answer about an import. */
 export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress> {
@@ -161,7 +178,7 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
     mode: row.mode,
     total: row.total,
     done: row.done,
-    check: row.forecast === null ? null : JSON.parse(row.forecast),
+    check: row.forecast === null ? null : readForecast(row.forecast),
     result: hasRun ? { created: row.created, updated: row.updated, ...(await countsOf(db, row)) } : null,
     created_at: row.created_at,
     finished_at: row.finished_at,

@@ -8,6 +8,7 @@ import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { fault, invalid } from '../../errors.ts';
 import { faultsIn } from '../../http/validation.ts';
 import type { Scope } from '../../scope.ts';
+import type { CellFinding } from './findings.ts';
 import { readCell } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
 
@@ -21,6 +22,8 @@ export type RowValues = {
   left: ReadonlySet<string>;
   /** The errors of cells that cannot be read. */
   errors: FieldFaults;
+  /** What is worth telling about cells that can be read. */
+  findings: CellFinding[];
 };
 
 /** How the rows of a file are read: the mapped columns, by position. */
@@ -42,7 +45,7 @@ export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): R
   if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
-  const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {} };
+  const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {}, findings: [] };
   const cleared = new Set<string>();
   const left = new Set<string>();
   for (const { field, column } of filled) {

@@ -6,6 +6,7 @@ import type { ImportRow } from '../../db/tables.ts';
 import type { JobLog, JobRun } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, storedActor } from '../../scope.ts';
+import { mergeFindings } from './findings.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
 import {
   type Chunk,
@@ -77,6 +78,7 @@ async function storeOutcome(
     updated: row.updated + outcome.updated,
     unchanged: row.unchanged + outcome.unchanged,
     failed: row.failed + outcome.failed,
+    findings: JSON.stringify(mergeFindings(JSON.parse(row.findings), outcome.findings)),
     next_position: position + rows.length,
   });
 }
