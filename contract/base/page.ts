@@ -19,6 +19,11 @@ export const listQuery = z.object({
     .meta({ examples: ['5'] }),
   search: line(SEARCH_MAX).optional(),
   ordering: z.string().max(50).optional(),
+  /** The text in `next` that says after which row the page begins (INPUT-16). */
+  after: z.string().optional().meta({
+    description:
+      'Lo que trae next: la página sigue a esa fila; page solo la numera / What next carries: the page follows that row; page only numbers it',
+  }),
 });
 
 /** A boolean in a query: true/false, also as 1/0 and True/False. */

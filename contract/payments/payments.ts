@@ -49,7 +49,7 @@ const filters = {
   to: day.optional(),
 };
 export const paymentListQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
   ...filters,
 });
 export const paymentExportQuery = z.object({ ...filters, ids: exportIds.optional() });

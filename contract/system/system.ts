@@ -171,7 +171,7 @@ export type SystemJob = z.infer<typeof systemJob>;
 
 /** `GET system/jobs/?state=`, the newest first. */
 export const systemJobQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
   state: z.enum(SYSTEM_JOB_STATES).optional(),
 });
 export const systemJobPage = pageOf(systemJob).meta({ id: 'SystemJobPage' });

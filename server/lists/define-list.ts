@@ -5,23 +5,16 @@ import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
 import { searchWords } from '../rules/text-search.ts';
+import { afterOf, readAfter, wholePlace } from './after.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import { findMatches } from './find-matches.ts';
 import { countIn } from './matches.ts';
-import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
-import { idsOfPage, isBeyondEnd, type Sought } from './pages.ts';
-import { offsetOf, pageRequestOf, toPage } from './paging.ts';
+import { type OrderBy, type Ordering, readOrdering, termsOf } from './orderings.ts';
+import { isBeyondEnd, rowsOfPage } from './pages.ts';
+import { offsetOf, type PageQuery, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
-import { type Asked, type Effort, inOrder, LIST_EFFORT, matchCondition } from './statements.ts';
-
-/** The paging parameters of every list (contract/base/page.ts); all other parameters are filters. */
-export type PageQuery = {
-  page?: string | undefined;
-  page_size?: string | undefined;
-  search?: string | undefined;
-  ordering?: string | undefined;
-};
+import { type Asked, type Effort, inOrder, LIST_EFFORT, matchCondition, toPlaced } from './statements.ts';
 
 type Definition<Query, Row> = {
   table: keyof Tables;
@@ -86,18 +79,28 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     return { table, countedBy, texts: searched, conditions, words, order, effort: LIST_EFFORT };
   }
 
-  const readOrder = ({ ordering }: PageQuery) =>
+  type Order = { name: string; descending: boolean };
+  const readOrder = ({ ordering }: PageQuery): Order =>
     readOrdering(ordering, Object.keys(orderings), { name: '', descending: order.descending });
 
-  function toOrdering({ name, descending }: ReturnType<typeof readOrder>): Ordering {
+  function toOrdering({ name, descending }: Order): Ordering {
     const known = orderings[name];
     return known ? { ...known, descending } : order;
   }
 
-  const isDefault = (wanted: ReturnType<typeof readOrder>) => toOrdering(wanted).by === order.by;
+  const isDefault = (wanted: Order) => toOrdering(wanted).by === order.by;
+  /** The list and its order, for which an `after` is made. */
+  const nameOf = ({ name, descending }: Order) => `${table} ${descending ? '-' : ''}${name}`;
+
+  /** @throws invalid (400) at `after` */
+  async function readPlace(db: Db, { after }: PageQuery, wanted: Order) {
+    if (after === undefined) return null;
+    const terms = termsOf(db, table, false, toOrdering(wanted));
+    return wholePlace(db, table, terms, readAfter(after, nameOf(wanted), terms));
+  }
 
   /** The statement of the most frequent query, a page of the unfiltered list, is compiled once. */
-  const wholePage = prepared((db, page: Sought, order: ReturnType<typeof readOrder>) => {
+  const wholePage = prepared((db, page: { limit: number; offset: number }, order: Order) => {
     const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset, true);
     return { compile: () => query.compile(db) };
   });
@@ -112,7 +115,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
     const asked = read(query, moment);
     if (asked.words.length > 0 || asked.conditions.some(({ byIndex }) => byIndex)) {
-      const matches = await findMatches(db, asked, order);
+      const matches = await findMatches(db, asked);
       if (matches.kind === 'all') {
         if (matches.ids.length > 0) yield matches.ids.sort((a, b) => a - b);
         return;
@@ -129,25 +132,36 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const request = pageRequestOf(query);
       const asked = { ...read(query, moment), effort };
       const wanted = readOrder(query);
-      const matches = await findMatches(db, asked, toOrdering(wanted));
-      const { count, isExact } = countIn(matches);
+      const after = await readPlace(db, query, wanted);
+      const matches = await findMatches(db, asked);
       const { pageSize } = request;
-      // With an inexact count one extra row shows whether another page follows.
-      const sought = { limit: isExact ? pageSize : pageSize + 1, offset: offsetOf(request) };
+      // One more row shows whether another page follows.
+      const sought = { limit: pageSize + 1, offset: offsetOf(request) };
       const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.kind === 'many';
       const find = async () =>
-        isWhole
-          ? (await wholePage(db, sought, wanted)).map(({ id }) => id)
-          : await idsOfPage(
+        isWhole && after === null
+          ? (await wholePage(db, sought, wanted)).map(toPlaced)
+          : await rowsOfPage(
               db,
               asked,
               matches,
               { ...toOrdering(wanted), isDefault: isDefault(wanted) },
-              sought,
+              { ...sought, after },
             );
-      const found = (await isBeyondEnd(db, asked, matches, sought)) ? [] : await find();
-      const rows = await rowsOf(db, found.slice(0, pageSize), moment);
-      return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
+      const found = (await isBeyondEnd(db, asked, matches, { ...sought, after })) ? [] : await find();
+      const shown = found.slice(0, pageSize);
+      const last = found.length > pageSize ? shown.at(-1) : undefined;
+      const rows = await rowsOf(
+        db,
+        shown.map(({ id }) => id),
+        moment,
+      );
+      return toPage(
+        request,
+        { ...countIn(matches), next: last ? afterOf(nameOf(wanted), last.place) : null },
+        rows,
+        url,
+      );
     },
     export: async function* (db, query, moment) {
       const given = query.ids && [...new Set(query.ids)].sort((a, b) => a - b);

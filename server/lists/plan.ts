@@ -1,7 +1,7 @@
 import { countKept } from '../db/kept-counts.ts';
 import type { Db } from '../db/tables.ts';
 import type { Leader } from './leader.ts';
-import type { Asked } from './statements.ts';
+import type { Asked, PlacedRow } from './statements.ts';
 
 /** How the matches of a list are found. */
 export type Plan =
@@ -12,7 +12,7 @@ export type Plan =
   /** One filter finds the rows, and the others are tested on these. */
   | { by: 'leader'; leader: Leader }
   /** The first rows of the list already have more than are counted. */
-  | { by: 'firstRows'; ids: number[] }
+  | { by: 'firstRows'; rows: PlacedRow[] }
   /** The text index finds candidates for the words. */
   | { by: 'texts' }
   /** The table is read. */
@@ -22,8 +22,8 @@ export type Plan =
 export type Known = {
   /** The filter that finds the fewest rows, if these are few enough to read. */
   leader?: Leader | null;
-  /** The ids of the first matches in the default order, if the first rows of the list have more than a few. */
-  first?: number[] | null;
+  /** The first matches in the default order, if the first rows of the list have more than a few. */
+  first?: PlacedRow[] | null;
 };
 
 /** A way to find the matches: its plan, null if it does not apply, or what has to be read to say so. */
@@ -45,7 +45,7 @@ const byStoredCount: Guard = ({ countedBy, conditions, words }) => {
 const byFirstRows: Guard = ({ words }, { first }) => {
   if (words.length < 2) return null;
   if (first === undefined) return 'first';
-  return first && { by: 'firstRows', ids: first };
+  return first && { by: 'firstRows', rows: first };
 };
 
 const byTexts: Guard = ({ words }) => (words.length > 0 ? { by: 'texts' } : null);

@@ -13,7 +13,8 @@ import type { RoutesApp } from '../http/routes.ts';
 import { withEtag } from '../http/version.ts';
 import type { CsvColumn } from '../lib/csv.ts';
 import { bulkAnswer } from '../lists/bulk.ts';
-import type { List, PageQuery } from '../lists/define-list.ts';
+import type { List } from '../lists/define-list.ts';
+import type { PageQuery } from '../lists/paging.ts';
 import type { Scope } from '../scope.ts';
 import { deleteRecord, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
 

@@ -13,6 +13,8 @@ import type {
 import { PORTAL_LIMITS, type PortalVerb } from '../../../contract/portal/portal-words.ts';
 import { likeOf } from '../../db/sqlite/search.ts';
 import type { Db } from '../../db/tables.ts';
+import { after, afterOf, readAfter } from '../../lists/after.ts';
+import { termsOf } from '../../lists/orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { searchWords } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
@@ -44,6 +46,10 @@ const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
   return ticket === null ? licenses : licenses.where('licenses.id', '=', ticket.licenseId);
 };
 
+/** The order of the list, and its name in an `after`. */
+const NEWEST_FIRST = { by: 'licenses.created_at', of: 'instant', descending: true } as const;
+const ORDER = 'portal licenses';
+
 /** A page of the licences, newest first. */
 export async function pageOfLicenses(
   db: Db,
@@ -61,16 +67,21 @@ export async function pageOfLicenses(
     .selectFrom(found.clearSelect().select('licenses.id').as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const rows = await found
+  const terms = termsOf(db, 'licenses', false, NEWEST_FIRST);
+  const place = query.after === undefined ? null : readAfter(query.after, ORDER, terms);
+  // One more row shows whether another page follows.
+  const rows = await (place === null ? found.offset(offsetOf(request)) : found.where(after(terms, place)))
     .orderBy('licenses.created_at', 'desc')
     .orderBy('licenses.id', 'desc')
-    .limit(request.pageSize)
-    .offset(offsetOf(request))
+    .limit(request.pageSize + 1)
     .execute();
-  const licenses = rows.map((row) => toLicense(row, moment.now, moment.timeZone));
+  const shown = rows.slice(0, request.pageSize);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  const licenses = shown.map((row) => toLicense(row, moment.now, moment.timeZone));
   const can = await canOf(db, visitor, licenses, moment);
   const results = licenses.map((license) => toRow(license, can.get(license.id) ?? [], moment));
-  return toPage(request, { count, isExact: true }, results, url);
+  const next = last ? afterOf(ORDER, [last.created_at, last.id]) : null;
+  return toPage(request, { count, isExact: true, next }, results, url);
 }
 
 /** One licence with its machines and its history; undefined for another client's licence. */

@@ -69,8 +69,8 @@ export const installationList = defineList({
     }),
     updated_since: changedSince,
   },
-  orderings: { updated_at: { by: changedAt } },
-  order: { by: 'installations.installation_date', descending: true },
+  orderings: { updated_at: { by: changedAt, of: 'instant' } },
+  order: { by: 'installations.installation_date', of: 'instant', descending: true },
   searched: [
     { table: 'installations' },
     { table: 'licenses', by: ['installations.license_id'] },

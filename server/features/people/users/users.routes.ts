@@ -20,6 +20,7 @@ import { STEP_UP_403 } from '../../../http/openapi-errors.ts';
 import { confirmedSession, inRequest } from '../../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
+import { afterOf, readAfter } from '../../../lists/after.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../../lists/paging.ts';
 import { addRecordRoutes } from '../../../records/record-routes.ts';
 import { resetSecondFactor } from '../second-factor/set-up-second-factor.ts';
@@ -53,6 +54,10 @@ function answersOf({ db, config, now }: AppContext) {
   };
 }
 
+/** The order of the list, for its `after`. */
+const ORDER = 'users';
+const BY_USERNAME = { of: 'text', nullable: false } as const;
+
 export const userRoutes = routesOf('Usuarios', (app, context) => {
   const { db } = context;
   const { confirmOf, answerOf } = answersOf(context);
@@ -76,11 +81,19 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
         );
       });
       const page = pageRequestOf(query);
-      const rows = users.slice(offsetOf(page), offsetOf(page) + page.pageSize);
+      const [last] = query.after === undefined ? [] : readAfter(query.after, ORDER, [BY_USERNAME]);
+      const start =
+        typeof last === 'string' ? users.filter((user) => user.username_key <= last).length : offsetOf(page);
+      const rows = users.slice(start, start + page.pageSize);
+      const isMore = users.length > start + rows.length && rows.length > 0;
       const locks = await locksOf(db, rows, context.now());
       return toPage(
         page,
-        { count: users.length, isExact: true },
+        {
+          count: users.length,
+          isExact: true,
+          next: isMore ? afterOf(ORDER, [rows.at(-1)!.username_key]) : null,
+        },
         rows.map((row) => toStaffUser(row, locks.get(row.id))),
         listUrl(context, request),
       );
