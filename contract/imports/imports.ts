@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { FILE_TYPES } from '../base/file-columns.ts';
 import { IMPORT_KINDS } from './import-fields.ts';
 
 /** Imports of clients, software and licences from a spreadsheet: .xlsx or CSV (IMPORT-01, IMPORT-02, INPUT-06). */
 
-/** The media type of a workbook, in which an upload is sent and an export answered (INPUT-06). */
-export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** The media type of a workbook. */
+export const XLSX_TYPE = FILE_TYPES.xlsx;
 /** The media types of an upload. The bytes decide: a workbook sent as text/csv is read as a workbook. */
-export const IMPORT_TYPES = ['text/csv', XLSX_TYPE] as const;
+export const IMPORT_TYPES = [FILE_TYPES.csv, XLSX_TYPE] as const;
 
 /** The encodings in which a CSV file can be read (INPUT-04). */
 export const ENCODINGS = ['UTF-8', 'UTF-16', 'Windows-1252', 'Mac Roman', 'CP850'] as const;

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { CsvCell } from '../../../contract/base/csv-cell.ts';
 import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
+import { sendCsv } from '../../http/file-reply.ts';
 import { listErrors, readChunks } from './imports.queries.ts';
 import { labelOf, type SheetRow } from './read-sheet.ts';
 
@@ -42,6 +42,7 @@ async function* errorLines({ db }: AppContext, { id, kind }: ImportRow): AsyncGe
 export function sendErrors(context: AppContext, reply: FastifyReply, row: ImportRow): FastifyReply {
   const columns = (JSON.parse(row.columns) as string[]).map((header, index) => ({
     header,
+    type: 'text' as const,
     value: ({ cells }: ErrorLine): CsvCell => ({ asRead: cells[index] ?? '' }),
   }));
   return sendCsv<ErrorLine>(
@@ -49,9 +50,9 @@ export function sendErrors(context: AppContext, reply: FastifyReply, row: Import
     reply,
     `errores_importacion_${row.id}`,
     [
-      { header: 'Fila', value: ({ row: number }) => number },
-      { header: 'Campo', value: ({ field }) => field },
-      { header: 'Error', value: ({ message }) => message },
+      { header: 'Fila', type: 'count', value: ({ row: number }) => number },
+      { header: 'Campo', type: 'text', value: ({ field }) => field },
+      { header: 'Error', type: 'text', value: ({ message }) => message },
       ...columns,
     ],
     errorLines(context, row),
