@@ -1,10 +1,22 @@
 import { z } from 'zod';
+import { FILE_TYPES } from '../base/file-columns.ts';
 import { IMPORT_KINDS } from './import-fields.ts';
 
-/** Imports of clients, software and licences from a spreadsheet saved as CSV (IMPORT-01, IMPORT-02). */
+/** Imports of clients, software and licences from a spreadsheet: .xlsx or CSV (IMPORT-01, IMPORT-02, INPUT-06). */
+
+/** The media type of a workbook. */
+export const XLSX_TYPE = FILE_TYPES.xlsx;
+/** The media types of an upload. The bytes decide: a workbook sent as text/csv is read as a workbook. */
+export const IMPORT_TYPES = [FILE_TYPES.csv, XLSX_TYPE] as const;
+
+/** The encodings in which a CSV file can be read (INPUT-04). */
+export const ENCODINGS = ['UTF-8', 'UTF-16', 'Windows-1252', 'Mac Roman', 'CP850'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** The largest file, in bytes. */
 export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
+/** The most bytes of a workbook after unpacking. */
+export const IMPORT_UNPACKED_MAX = 200 * 1024 * 1024;
 /** The most rows below the headers. */
 export const IMPORT_ROWS_MAX = 100_000;
 /** The most columns. */
@@ -54,8 +66,30 @@ export const IMPORT_MESSAGES = {
   tooManyCells: (row: number) => `La fila ${row} tiene más de ${IMPORT_COLUMNS_MAX} columnas`,
   longCell: (row: number) => `La fila ${row} tiene una celda de más de 10 000 caracteres`,
   tooSlow: 'El archivo tardó demasiado en llegar. Revisa tu conexión e intenta de nuevo.',
-  notText: 'No es un archivo CSV. En tu hoja de cálculo usa Archivo › Guardar como › CSV UTF-8.',
-  mediaType: 'Envía el archivo como text/csv',
+  notText: 'No es un archivo de Excel (.xlsx) ni CSV. En tu hoja de cálculo usa Archivo › Guardar como.',
+  oldExcel:
+    'Es un archivo de Excel antiguo (.xls) o protegido con contraseña. Quita la contraseña y guárdalo como .xlsx.',
+  openDocument: 'Es un archivo de LibreOffice (.ods). Guárdalo como .xlsx: Archivo › Guardar como.',
+  binaryWorkbook: 'Es un archivo de Excel binario (.xlsb). Guárdalo como .xlsx: Archivo › Guardar como.',
+  encrypted: 'El archivo está protegido con contraseña. Quítala en Excel y guárdalo de nuevo.',
+  brokenWorkbook: 'El archivo de Excel está dañado y no puede leerse. Ábrelo en Excel y guárdalo de nuevo.',
+  unpackedTooLarge:
+    'El archivo de Excel ocupa demasiado al abrirlo; el máximo son 200 MB. Divídelo en varios o guárdalo como CSV.',
+  hiddenRows: (count: number) =>
+    count === 1
+      ? 'La hoja tiene una fila oculta, que también se importa.'
+      : `La hoja tiene ${count} filas ocultas, que también se importan.`,
+  mergedCells:
+    'La hoja tiene celdas combinadas: su valor está solo en la primera, y las otras se leen como vacías.',
+  uncomputed: (count: number, first: number) =>
+    `Hay fórmulas sin resultado guardado (${count === 1 ? `fila ${first}` : `${count} filas, la primera es la ${first}`}), que se leen como celdas vacías. Ábrelo en Excel y guárdalo de nuevo.`,
+  noSheets: 'Un archivo CSV no tiene hojas',
+  noSheet: (sheets: readonly string[]) => `No existe esa hoja. El archivo tiene: ${sheets.join(', ')}`,
+  notReadAs: (encoding: string) => `Este archivo no puede leerse como ${encoding}`,
+  /** Text that no encoding makes whole: the first rows, and one of the words as it is. */
+  broken: (rows: readonly number[], count: number, word: string) =>
+    `${count === 1 ? 'La fila' : 'Las filas'} ${rows.join(', ')}${count > rows.length ? ` y ${count - rows.length} más` : ''} ${count === 1 ? 'tiene' : 'tienen'} letras dañadas, como «${word}». Se guardan así si no las corriges.`,
+  mediaType: `Envía el archivo como text/csv o ${XLSX_TYPE}`,
   unknownColumn: (column: string) => `El archivo no tiene la columna «${column}»`,
   unknownField: (field: string) => `No existe el campo «${field}»`,
   fieldTwice: (label: string) => `Dos columnas dan el campo «${label}». Elige una.`,
@@ -71,7 +105,14 @@ export const IMPORT_MESSAGES = {
 } as const;
 
 /** The query of the upload. */
-export const importQuery = z.object({ kind: z.enum(IMPORT_KINDS, IMPORT_MESSAGES.kind) });
+export const importQuery = z.object({
+  kind: z.enum(IMPORT_KINDS, IMPORT_MESSAGES.kind),
+  /** The name of the sheet of a workbook. Default: the first one that has the headers of this kind. */
+  sheet: z.string().max(100).optional(),
+});
+
+/** In which encoding the file is read; default: the one in use. Names of columns may be those of before (INPUT-04). */
+const encodingChoice = z.enum(ENCODINGS).optional();
 
 export const importCheck = z
   .object({
@@ -81,12 +122,14 @@ export const importCheck = z
      */
     mapping: z.record(z.string().max(200), z.string().max(50).nullable()).optional(),
     mode: z.enum(IMPORT_MODES, IMPORT_MESSAGES.mode),
+    encoding: encodingChoice,
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
 
 export const importRun = z.object({
   /** True sends each new licence to its client by mail; false sends nothing. */
   notify: z.boolean().default(false),
+  encoding: encodingChoice,
 });
 
 /**
@@ -175,8 +218,30 @@ export const importUpload = z
     rows: z.number().int(),
     /** The mapping that the headers suggest. */
     mapping: z.record(z.string(), z.string().nullable()),
-    /** Warnings from reading the file: repeated headers, headers that are not in the first line, missing cells. */
+    /**
+     * Warnings from reading the file: repeated headers, headers that are not in the first line, missing cells, and
+     * rows whose letters are broken in the encoding in use.
+     */
     warnings: z.array(z.string()),
+    /** The encoding in which the file is read; null for a workbook. */
+    encoding: z.enum(ENCODINGS).nullable(),
+    /**
+     * The encodings to choose from, the likeliest first; empty if the text has no sign of a wrong one (INPUT-04).
+     */
+    encodings: z.array(
+      z.object({
+        encoding: z.enum(ENCODINGS),
+        /** Some words of the file that differ, as they read in this encoding. */
+        sample: z.string(),
+        /** The names of the columns and the first rows in this encoding. */
+        columns: z.array(z.string()),
+        rows: z.array(z.array(z.string())),
+      }),
+    ),
+    /** The names of the sheets of a workbook, in order, without hidden ones; empty for a CSV file. */
+    sheets: z.array(z.string()),
+    /** The sheet that is imported; null for a CSV file. */
+    sheet: z.string().nullable(),
   })
   .meta({ id: 'ImportUpload' });
 export type ImportUpload = z.infer<typeof importUpload>;
@@ -201,7 +266,7 @@ export type ImportProgress = z.infer<typeof importProgress>;
 
 /*
  * The calls, under /licenses/api/:
- * POST imports/?kind=clients       the file as text/csv → 201 importUpload
+ * POST imports/?kind=clients       the file (IMPORT_TYPES) → 201 importUpload; &sheet= of a workbook
  * POST imports/{id}/check/         importCheck → 200 importForecast, or 202 importProgress for a large file
  * POST imports/{id}/run/           importRun → 202 importProgress
  * GET  imports/{id}/               importProgress

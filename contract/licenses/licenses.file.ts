@@ -82,6 +82,7 @@ const COLUMNS: FileColumns<
   },
   price: {
     form: 'amount',
+    currency: ({ currency }) => currency,
     required: true,
     hint: 'Solo el número. La moneda va en su columna.',
     aliases: words('precio, importe, monto, precio final, total, price, amount'),
@@ -94,6 +95,7 @@ const COLUMNS: FileColumns<
   },
   original_price: {
     form: 'amount',
+    currency: ({ currency }) => currency,
     aliases: words('precio original, precio de lista, precio lista, original price, list price'),
   },
   discount_percentage: {
@@ -118,6 +120,7 @@ const COLUMNS: FileColumns<
   },
   issued_date: {
     form: 'day',
+    type: 'moment',
     hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
     aliases: words(`
       fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,
@@ -210,10 +213,11 @@ const COLUMNS: FileColumns<
   },
   notes: { form: 'paragraph', aliases: NOTES },
   external_id: EXTERNAL_ID_COLUMN,
-  id: { label: 'ID', computed: (license) => license.id },
-  client_name: { label: LABELS.client, computed: (license) => license.client_name },
+  id: { label: 'ID', type: 'count', computed: (license) => license.id },
+  client_name: { label: LABELS.client, type: 'text', computed: (license) => license.client_name },
   current_installations: {
     label: LABELS.installations,
+    type: 'count',
     computed: (license) => license.current_installations,
   },
 };

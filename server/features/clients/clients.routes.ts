@@ -1,3 +1,4 @@
+import { LABELS } from '../../../contract/base/labels.ts';
 import {
   CLIENT_RESULTS,
   clientBulkUpdate,
@@ -33,8 +34,9 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
     summary: 'Listar clientes',
     page: clientPage,
     exports: {
-      summary: 'Exportar clientes (CSV)',
+      summary: 'Exportar clientes (CSV o Excel)',
       name: 'clientes',
+      title: LABELS.clients,
       columns: EXPORT_COLUMNS.clients,
       query: clientExportQuery,
     },

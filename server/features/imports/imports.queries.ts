@@ -2,6 +2,7 @@ import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
   IMPORT_ERRORS_SHOWN,
   IMPORT_KEPT_DAYS,
+  IMPORT_SAMPLE_ROWS,
   type ImportError,
   type ImportForecast,
   type ImportProgress,
@@ -10,7 +11,8 @@ import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
 import { findingsInAnswer } from './findings.ts';
-import type { SheetHead, SheetRow } from './read-sheet.ts';
+import { type ImportSource, optionsOf, readerOf, readRows } from './import-source.ts';
+import { headOf, type SheetHead, type SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** PostgreSQL accepts at most 65,535 parameters in one statement. */
@@ -20,7 +22,12 @@ const ERRORS_AT_ONCE = 1000;
  * Stores an import; its rows are stored later.
  * @returns its id
  */
-export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHead): Promise<number> {
+export async function insertImport(
+  scope: Scope,
+  kind: ImportKind,
+  head: SheetHead,
+  source: ImportSource,
+): Promise<number> {
   const { id } = await scope.tx
     .insertInto('imports')
     .values({
@@ -31,6 +38,7 @@ export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHe
       warnings: JSON.stringify(head.warnings),
       mapping: JSON.stringify(head.mapping),
       mode: null,
+      options: JSON.stringify({ source }),
       forecast: null,
       ...actorColumns(scope),
       created_at: scope.now.toISOString(),
@@ -59,8 +67,26 @@ export const findImport = (db: Db, id: number): Promise<ImportRow | undefined> =
 export const lockImport = (tx: Db, id: number): Promise<ImportRow | undefined> =>
   lockRows(tx, tx.selectFrom('imports').selectAll().where('id', '=', id)).executeTakeFirst();
 
-/** Some chunks from a position on, in order. */
-export async function readChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
+/** Some chunks of an import from a position on, in order, with their rows in the encoding in use. */
+export async function readChunks(
+  db: Db,
+  { id, options }: Pick<ImportRow, 'id' | 'options'>,
+  from: number,
+  limit: number,
+): Promise<Chunk[]> {
+  const read = await readerOf(optionsOf({ options }).source);
+  const chunks = await keptChunks(db, id, from, limit);
+  return chunks.map(({ position, rows }) => ({ position, rows: readRows(rows, read) }));
+}
+
+/** The first rows of an import as they are kept. */
+export async function firstRows(db: Db, id: number): Promise<SheetRow[]> {
+  // A chunk has at least one row.
+  const chunks = await keptChunks(db, id, 0, IMPORT_SAMPLE_ROWS);
+  return chunks.flatMap(({ rows }) => rows).slice(0, IMPORT_SAMPLE_ROWS);
+}
+
+async function keptChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
   const rows = await db
     .selectFrom('import_chunks')
     .select(['position', 'rows'])
@@ -163,6 +189,23 @@ function readForecast(text: string): ImportForecast {
   };
 }
 
+/** How the file is read, for an answer: with the columns and the first rows in each encoding to choose from. */
+export async function readingInAnswer(
+  kind: ImportKind,
+  source: ImportSource | undefined,
+  rows: () => Promise<readonly SheetRow[]>,
+): Promise<Pick<ImportProgress, 'encoding' | 'encodings' | 'sheets' | 'sheet'>> {
+  if (!source) return { encoding: null, encodings: [], sheets: [], sheet: null };
+  const { encoding, choices, headers, sheets, sheet } = source;
+  const first = choices.length > 0 ? await rows() : [];
+  const encodings = choices.map(async (choice) => {
+    const read = await readerOf(source, choice.encoding);
+    const { columns, sample } = headOf(kind, headers.map(read), readRows(first, read));
+    return { ...choice, columns, rows: sample };
+  });
+  return { encoding, encodings: await Promise.all(encodings), sheets, sheet };
+}
+
 /** The answer about an import. */
 export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress> {
   const hasRun = !BEFORE_RUN.includes(row.state);
@@ -174,6 +217,7 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
     rows: row.total,
     mapping: JSON.parse(row.mapping),
     warnings: JSON.parse(row.warnings),
+    ...(await readingInAnswer(row.kind, optionsOf(row).source, () => firstRows(db, row.id))),
     state: row.state,
     mode: row.mode,
     total: row.total,

@@ -3,6 +3,7 @@ import { isCalendarDay } from '../../../contract/base/text.ts';
 import type { ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey } from '../../../contract/imports/import-words.ts';
+import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 
 /** The meaning of a cell for its field: empty, cleared, a value, or not readable. */
@@ -33,9 +34,15 @@ const SHEET_ERROR = /^#(?:N\/[AD]|ยก?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO)!|ย
 /** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
-/** Reads a cell of a column that is mapped to a field. */
-export function readCell(field: ImportField, raw: string): Cell {
-  const seen = cleanText(raw);
+const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
+
+/**
+ * Reads a cell of a column that is mapped to a field. A number of a workbook is that number: nothing looks for separators
+ * in it.
+ */
+export function readCell(field: ImportField, raw: SheetCell): Cell {
+  if (typeof raw === 'number' && NUMBERS.includes(field.form)) return value(raw);
+  const seen = cleanText(cellText(raw));
   if (seen.trim() === '') return { kind: 'left' };
   if (seen.trim() === '-') return { kind: 'cleared' };
   // Before trimming, because an export puts its apostrophe before a tab too.

@@ -7,6 +7,7 @@ import type { ImportMapping } from '../../../contract/imports/import-mapping.ts'
 import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { fault, invalid } from '../../errors.ts';
 import { faultsIn } from '../../http/validation.ts';
+import { cellText } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import type { CellFinding } from './findings.ts';
 import { readCell } from './read-cell.ts';
@@ -42,7 +43,7 @@ export function readingOf(kind: ImportKind, columns: readonly string[], mapping:
  * @throws invalid (400) for a row with more cells than headers
  */
 export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): RowValues {
-  if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
+  if (cells.slice(columns).some((cell) => cellText(cell).trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
   const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {}, findings: [] };

@@ -5,10 +5,16 @@ import {
   missingFields,
   suggestMapping,
 } from '../../../contract/imports/import-mapping.ts';
-import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports/imports.ts';
+import {
+  type Encoding,
+  IMPORT_MESSAGES,
+  IMPORT_ROWS_AT_ONCE,
+  type ImportMode,
+} from '../../../contract/imports/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { conflict, fault, invalid, notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { changeEncoding } from './change-encoding.ts';
 import { importJob } from './import-job.ts';
 import { atItsStart, deleteErrors, lockImport, updateImport } from './imports.queries.ts';
 import { labelOf } from './read-sheet.ts';
@@ -52,18 +58,24 @@ function mappingFaults(
  * Begins the check of an import: of a small file at once in the call, of a larger one by a job. Without a mapping in
  * the call, the mapping that the upload suggested is used, even if an earlier check used another (D138).
  * @returns whether a job does it
- * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for an import that is running or has
- * ended
+ * @throws notFound (404), invalid (400) with `errors.mapping` or `errors.encoding`, conflict (409) for an import that
+ * is running or has ended
  */
 export async function startCheck(
   scope: Scope,
   id: number,
-  { mapping: sent, mode }: { mapping?: ImportMapping | undefined; mode: ImportMode },
+  {
+    mapping: given,
+    mode,
+    encoding,
+  }: { mapping?: ImportMapping | undefined; mode: ImportMode; encoding?: Encoding | undefined },
 ): Promise<{ byJob: boolean }> {
-  const row = await lockExisting(scope, id);
-  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
-  if (row.state !== 'uploaded' && row.state !== 'checked') throw conflict(IMPORT_MESSAGES.isBusy);
+  const stored = await lockExisting(scope, id);
+  if (isOver(stored)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (stored.state !== 'uploaded' && stored.state !== 'checked') throw conflict(IMPORT_MESSAGES.isBusy);
+  const { row, renamed } = await changeEncoding(scope, stored, encoding);
   const columns = JSON.parse(row.columns) as string[];
+  const sent = given && renamed(given);
   const mapping = sent ?? suggestMapping(row.kind, columns, JSON.parse(row.sample) as string[][]);
   const faults = mappingFaults(row.kind, columns, mapping, mode);
   if (faults.length > 0) throw invalid({ mapping: faults });
@@ -85,13 +97,19 @@ export async function startCheck(
 
 /**
  * Begins the run of a checked import. A repeated call for an import that runs or has run changes nothing.
- * @throws notFound (404), conflict (409) for one that is not checked or was cancelled
+ * @throws notFound (404), invalid (400) with `errors.encoding`, conflict (409) for one that is not checked or was
+ * cancelled
  */
-export async function startRun(scope: Scope, id: number, { notify }: { notify: boolean }): Promise<void> {
+export async function startRun(
+  scope: Scope,
+  id: number,
+  { notify, encoding }: { notify: boolean; encoding?: Encoding | undefined },
+): Promise<void> {
   const row = await lockExisting(scope, id);
   if (row.state === 'waiting' || row.state === 'running' || row.state === 'done') return;
   if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
   if (row.state !== 'checked') throw conflict(IMPORT_MESSAGES.notChecked);
+  await changeEncoding(scope, row, encoding);
   await deleteErrors(scope.tx, id);
   await updateImport(scope.tx, id, { ...atItsStart(scope), state: 'waiting', notify });
   await importJob.enqueue(scope, { import: id });

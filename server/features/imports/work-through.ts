@@ -35,7 +35,7 @@ export async function workThrough(
   const doChunk = row.state === 'checking' ? checkChunk : runChunk;
   for (;;) {
     const started = performance.now();
-    const [chunk] = await readChunks(context.db, id, row.next_position, 1);
+    const [chunk] = await readChunks(context.db, row, row.next_position, 1);
     if (!(await doChunk(context, row, plan, chunk, log))) return;
     await progressed?.();
     if (signal?.aborted) throw new Error('El servidor se detuvo; la importación continúa después.');
