@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from './field-errors.ts';
-import { FILE_TYPES, type FileKind } from './file-columns.ts';
+import { EXPORT_VALUES, FILE_TYPES, type FileKind } from './file-columns.ts';
 import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
 import { instantForm, isCalendarDay, line } from './text.ts';
@@ -126,12 +126,16 @@ export const updatedSince = z
 
 const FILE_KINDS = Object.keys(FILE_TYPES) as [FileKind, ...FileKind[]];
 
-/** In which form an export is answered: without `file` as CSV (INPUT-06). */
+/** In which form an export is answered: without `file` as CSV (INPUT-06), without `values` in codes (INPUT-15). */
 export const exportForm = {
   file: z
     .enum(FILE_KINDS, `Elige ${FILE_KINDS.join(' o ')}`)
     .optional()
     .meta({ examples: ['xlsx'] }),
+  values: z.enum(EXPORT_VALUES, 'Elige words, o no lo envíes').optional().meta({
+    description:
+      "Con words, los días, horas locales y palabras de la consola; sin él, códigos e instantes en UTC / With words, the console's days, local times and words; without it codes and instants in UTC",
+  }),
 };
 
 /** The records of an export: with `ids=1,2` only these, and the filters are ignored (LIST-01). */

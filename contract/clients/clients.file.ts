@@ -9,8 +9,10 @@ import {
   TAX_REGIME_WORDS,
   words,
 } from '../imports/import-words.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from './client-words.ts';
 import { CLIENT_LABELS, type ClientField } from './clients.fields.ts';
 import type { Client } from './clients.ts';
+import { TAX_WORDS } from './tax-words.ts';
 
 /** The columns of client files, in the order in which the import offers them. */
 const COLUMNS: FileColumns<
@@ -78,12 +80,14 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Individual, Pequeña Empresa, Mediana Empresa, Gran Empresa o Corporativo.',
     choices: CLIENT_TYPE_WORDS,
+    words: CLIENT_TYPE_LABELS,
     aliases: words('tipo de cliente, tipo cliente, tipo, client type, customer type, type'),
   },
   status: {
     form: 'choice',
     hint: 'Activo, Inactivo, Suspendido o Pendiente.',
     choices: CLIENT_STATUS_WORDS,
+    words: CLIENT_STATUS_LABELS,
     aliases: words('estado, estatus, estado del cliente, situacion, status'),
   },
   state: {
@@ -117,18 +121,21 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'El código del SAT o su nombre: 601, 612, 626…',
     choices: TAX_REGIME_WORDS,
+    words: TAX_WORDS.tax_regime,
     aliases: words('regimen fiscal, regimen, clave de regimen fiscal, tax regime'),
   },
   cfdi_use: {
     form: 'choice',
     hint: 'El código del SAT o su nombre: G01, G03, S01…',
     choices: CFDI_USE_WORDS,
+    words: TAX_WORDS.cfdi_use,
     aliases: words('uso de cfdi, uso cfdi, uso del cfdi, cfdi use'),
   },
   tax_condition: {
     form: 'choice',
     hint: 'El código de ARCA o su nombre: 1, IVA Responsable Inscripto…',
     choices: TAX_CONDITION_WORDS,
+    words: TAX_WORDS.tax_condition,
     aliases: words(
       'condicion frente al iva, condicion iva, condicion de iva, iva, tax condition, vat condition',
     ),

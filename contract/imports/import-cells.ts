@@ -1,4 +1,4 @@
-import type { CellType, FileColumn } from '../base/file-columns.ts';
+import type { CellType, FileColumn, InWords } from '../base/file-columns.ts';
 import { words } from './import-words.ts';
 
 /**
@@ -58,9 +58,18 @@ type Importable<Row> = ImportField & {
   type?: CellType;
   /** The currency of an amount. */
   currency?: (row: Row) => string;
+  /** What an export in words writes (INPUT-15). */
+  words?: InWords<Row>;
 };
-/** A column that only exports have, computed from other data. */
-type ExportOnly<Row> = { name: string; label: string; type: CellType; computed: Value<Row> };
+/** A column that only exports have, computed from other data; with `onlyInWords` only exports in words. */
+type ExportOnly<Row> = {
+  name: string;
+  label: string;
+  type: CellType;
+  computed: Value<Row>;
+  words?: InWords<Row>;
+  onlyInWords?: true;
+};
 export type FileField<Row> = Importable<Row> | ExportOnly<Row>;
 
 /** A column as a kind's file describes it. Its name, and where it has no label of its own that of the field, are added. */
@@ -116,6 +125,8 @@ export function columnsOf<Row>(
         header: 'computed' in field ? field.label : (field.header ?? field.label),
         type: field.type ?? ('form' in field ? TYPES[field.form] : undefined) ?? 'text',
         currency: 'computed' in field ? undefined : field.currency,
+        words: field.words,
+        onlyInWords: 'computed' in field ? field.onlyInWords : undefined,
         // Without `value`, the type FileColumns guarantees that `name` is a field of the row that fits a cell.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),
       };

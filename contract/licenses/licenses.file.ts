@@ -12,6 +12,14 @@ import {
   UNLIMITED,
   words,
 } from '../imports/import-words.ts';
+import { shownState } from './license-state.ts';
+import {
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_STATE_LABELS,
+  LICENSE_STATUS_LABELS,
+  SEAT_MODE_LABELS,
+  START_MODE_LABELS,
+} from './license-words.ts';
 import { LICENSE_LABELS, type LicenseField } from './licenses.fields.ts';
 import type { LicenseRow } from './licenses.ts';
 
@@ -23,6 +31,7 @@ const COLUMNS: FileColumns<
   | 'software_version'
   | 'issued_date'
   | 'id'
+  | 'situation'
   | 'client_name'
   | 'current_installations'
 > = {
@@ -71,6 +80,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Trial, Básica, Premium, Empresarial, Abono, Pack, Individual o Promocional.',
     choices: CATEGORY_WORDS,
+    words: LICENSE_CATEGORY_LABELS,
     aliases: words(`
       categoria, categoria de licencia, category, tipo de licencia, tipo, license type, type`),
   },
@@ -78,7 +88,9 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Activa, Expirada, Suspendida, Cancelada, Inactiva o Trial.',
     choices: LICENSE_STATUS_WORDS,
-    aliases: words('estado, estatus, estado de la licencia, situacion, status'),
+    words: LICENSE_STATUS_LABELS,
+    // 'Situación' is the column beside it in an export: what a program would hear, which nobody can set (INPUT-15).
+    aliases: words('estado, estatus, estado de la licencia, status'),
   },
   price: {
     form: 'amount',
@@ -167,6 +179,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Fijos o Flotantes.',
     choices: SEAT_MODE_WORDS,
+    words: SEAT_MODE_LABELS,
     aliases: words('asientos, modo de asientos, seat mode'),
   },
   lease_minutes: {
@@ -194,6 +207,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Al emitir o Al activarse.',
     choices: START_MODE_WORDS,
+    words: START_MODE_LABELS,
     aliases: words('empieza, inicio del plazo, start mode'),
   },
   activate_by_days: {
@@ -214,6 +228,13 @@ const COLUMNS: FileColumns<
   notes: { form: 'paragraph', aliases: NOTES },
   external_id: EXTERNAL_ID_COLUMN,
   id: { label: 'ID', type: 'count', computed: (license) => license.id },
+  situation: {
+    label: 'Situación',
+    type: 'text',
+    computed: () => null,
+    words: (license, { now, timeZone }) => LICENSE_STATE_LABELS[shownState(license, now, timeZone)],
+    onlyInWords: true,
+  },
   client_name: { label: LABELS.client, type: 'text', computed: (license) => license.client_name },
   current_installations: {
     label: LABELS.installations,

@@ -1,6 +1,7 @@
 import { LABELS } from '../base/labels.ts';
 import { type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import { TRIAL_EMAIL_WORDS, words } from '../imports/import-words.ts';
+import { TRIAL_EMAIL_LABELS } from '../programs/trial-terms.ts';
 import { SOFTWARE_LABELS, type SoftwareField } from './software.fields.ts';
 import type { Software } from './software.ts';
 
@@ -53,6 +54,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'No, Opcional u Obligatorio.',
     choices: TRIAL_EMAIL_WORDS,
+    words: TRIAL_EMAIL_LABELS,
     aliases: words('correo de la prueba, trial email'),
   },
   trial_daily_limit: { form: 'count', aliases: words('pruebas por dia, trial daily limit') },

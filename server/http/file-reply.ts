@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import {
+  type ExportValues,
   FILE_MESSAGES,
   FILE_TYPES,
   type FileColumn,
   type FileKind,
+  inCodes,
+  inWords,
   WORKBOOK_ROWS_MAX,
 } from '../../contract/base/file-columns.ts';
 import { localDay } from '../../contract/base/time.ts';
@@ -12,6 +15,9 @@ import type { AppContext } from '../context.ts';
 import { fault, invalid } from '../errors.ts';
 import { csvFile } from '../lib/csv.ts';
 import { maySeeKeys, withoutKeys } from './mask-keys.ts';
+
+/** In which form a caller wants a table. */
+export type ExportForm = { file?: FileKind | undefined; values?: ExportValues | undefined };
 
 /** A table that is sent as a file. */
 export type Table<Row> = {
@@ -33,9 +39,10 @@ export type Table<Row> = {
 export async function sendTable<Row>(
   context: AppContext,
   reply: FastifyReply,
-  file: FileKind | undefined,
-  { hasMoreThan, ...table }: Table<Row>,
+  { file, values }: ExportForm,
+  { hasMoreThan, ...given }: Table<Row>,
 ): Promise<FastifyReply> {
+  const table = { ...given, columns: columnsIn(context, values, given.columns) };
   if (file !== 'xlsx') return sendCsv(context, reply, table.name, table.columns, table.batches);
   if (await hasMoreThan(WORKBOOK_ROWS_MAX))
     throw invalid({ file: [fault('too_long', FILE_MESSAGES.tooManyRows)] });
@@ -45,6 +52,14 @@ export async function sendTable<Row>(
   const batches = shownTo(reply, table.batches);
   return sendFile(context, reply, 'xlsx', table.name, workbookOf({ ...table, batches }, timeZone));
 }
+
+/** The columns of an export with the values that the caller wants. */
+export const columnsIn = <Row>(
+  { config, now }: AppContext,
+  values: ExportValues | undefined,
+  columns: readonly FileColumn<Row>[],
+): FileColumn<Row>[] =>
+  values === 'words' ? inWords(columns, { now: now(), timeZone: config.timeZone }) : inCodes(columns);
 
 /** Streams a table as CSV. */
 export const sendCsv = <Row>(

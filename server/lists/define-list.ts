@@ -166,7 +166,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       );
     },
     hasMoreThan: async (db, query, moment, rows) => {
-      const { count, isExact } = countIn(await findMatches(db, read(query, moment), order));
+      const { count, isExact } = countIn(await findMatches(db, read(query, moment)));
       if (isExact || count > rows) return count > rows;
       let seen = 0;
       for await (const batch of ids(db, query, moment)) {

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { done } from '../../contract/base/errors.ts';
-import type { FileColumn, FileKind } from '../../contract/base/file-columns.ts';
+import type { FileColumn } from '../../contract/base/file-columns.ts';
 import { bulkResult, idParams } from '../../contract/base/page.ts';
 import type { AppContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { RoutePolicy } from '../http/access.ts';
-import { sendTable } from '../http/file-reply.ts';
+import { type ExportForm, sendTable } from '../http/file-reply.ts';
 import { createOnce, SAVING, saveOnce } from '../http/idempotency.ts';
 import { listUrl } from '../http/list-url.ts';
 import { inRequest, saveInRequest } from '../http/request-scope.ts';
@@ -31,7 +31,7 @@ type Refused = <Result>(
 ) => Promise<Result>;
 const asItIs: Refused = (_context, _request, call) => call;
 
-type ExportQuery = { ids?: number[] | undefined; file?: FileKind | undefined };
+type ExportQuery = { ids?: number[] | undefined } & ExportForm;
 
 /** What differs between lists. */
 type ListCalls<Query, Row> = Call & {
@@ -125,7 +125,7 @@ export function addListRoutes<Query extends PageQuery, Row extends object>(
     (request, reply) => {
       const query = request.query as Query & ExportQuery;
       const moment = { now: now(), timeZone };
-      return sendTable(context, reply, query.file, {
+      return sendTable(context, reply, query, {
         ...exports,
         batches: list.export(db, query, moment),
         hasMoreThan: async (rows) => query.ids === undefined && list.hasMoreThan(db, query, moment, rows),

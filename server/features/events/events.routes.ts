@@ -6,14 +6,14 @@ import {
   EVENT_MESSAGES,
   type Event,
   type EventFilters,
-  eventFilters,
+  eventExportQuery,
   eventPage,
   eventQuery,
 } from '../../../contract/system/events.ts';
 import { rightOf } from '../../../contract/system/webhooks.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
-import { sendCsv } from '../../http/file-reply.ts';
+import { columnsIn, sendCsv } from '../../http/file-reply.ts';
 import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
@@ -104,15 +104,16 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
     '/licenses/api/events/export/',
     {
       config: withToken(),
-      schema: { summary: 'Exportar eventos (CSV)', querystring: eventFilters },
+      schema: { summary: 'Exportar eventos (CSV)', querystring: eventExportQuery },
     },
     (request, reply) => {
-      admitReader(request, request.query);
+      const { values, ...filters } = request.query;
+      admitReader(request, filters);
       const shown = shownTo(request);
       async function* batches() {
-        for await (const events of eventList.export(db, request.query, moment())) yield events.map(shown);
+        for await (const events of eventList.export(db, filters, moment())) yield events.map(shown);
       }
-      return sendCsv(context, reply, 'eventos', columns, batches());
+      return sendCsv(context, reply, 'eventos', columnsIn(context, values, columns), batches());
     },
   );
 });

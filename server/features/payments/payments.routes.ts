@@ -4,7 +4,12 @@ import type { FileColumn } from '../../../contract/base/file-columns.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { localDay } from '../../../contract/base/time.ts';
-import { PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
+import {
+  PAYMENT_METHOD_LABELS,
+  PAYMENT_PROVIDER_LABELS,
+  PAYMENT_STATE_LABELS,
+  PAYMENTS_PATH,
+} from '../../../contract/payments/payment-words.ts';
 import {
   type Payment,
   payment,
@@ -24,19 +29,19 @@ import { refundKeyOf, refundPayment } from './refund-payment.ts';
 
 const currencyOf = ({ currency }: Payment) => currency;
 
-/** The columns of the export. Values are as in the API, so that programs can read them too. */
+/** The columns of the export. Without words, values are as in the API, so that programs can read them too. */
 const columnsOf = (timeZone: string): FileColumn<Payment>[] => {
   const day = (instant: string | null) => instant && localDay(instant, timeZone);
   return [
     { header: 'ID', type: 'count', value: ({ id }) => id },
     { header: DETAIL_LABELS.date, type: 'day', value: ({ created_at }) => day(created_at) },
     { header: 'Fecha de Pago', type: 'day', value: ({ paid_at }) => day(paid_at) },
-    { header: 'Proveedor', type: 'text', value: ({ provider }) => provider },
+    { header: 'Proveedor', type: 'text', value: ({ provider }) => provider, words: PAYMENT_PROVIDER_LABELS },
     { header: 'ID del Proveedor', type: 'text', value: ({ provider_id }) => provider_id },
     { header: 'ID de Cobro', type: 'count', value: ({ payment_request }) => payment_request },
     { header: 'ID de Cliente', type: 'count', value: ({ client }) => client.id },
     { header: LABELS.client, type: 'text', value: ({ client }) => client.name },
-    { header: LABELS.status, type: 'text', value: ({ state }) => state },
+    { header: LABELS.status, type: 'text', value: ({ state }) => state, words: PAYMENT_STATE_LABELS },
     { header: DETAIL_LABELS.amount, type: 'money', currency: currencyOf, value: ({ amount }) => amount },
     {
       header: 'Devuelto',
@@ -45,7 +50,7 @@ const columnsOf = (timeZone: string): FileColumn<Payment>[] => {
       value: ({ refunded_amount }) => refunded_amount,
     },
     { header: LABELS.currency, type: 'text', value: ({ currency }) => currency },
-    { header: 'Método', type: 'text', value: ({ method }) => method },
+    { header: 'Método', type: 'text', value: ({ method }) => method, words: PAYMENT_METHOD_LABELS },
     { header: 'Referencia', type: 'text', value: ({ reference }) => reference },
     { header: 'Prueba', type: 'text', value: ({ test }) => (test ? 'Sí' : 'No') },
   ];

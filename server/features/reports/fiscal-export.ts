@@ -6,8 +6,9 @@ import { localDay } from '../../../contract/base/time.ts';
 import { CLIENT_LABELS } from '../../../contract/clients/clients.fields.ts';
 import { compactTaxId, type TaxCountry, taxCountry } from '../../../contract/clients/tax-ids.ts';
 import { documentType } from '../../../contract/figures/fiscal-problems.ts';
+import type { TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
-import type { PaymentMethod } from '../../../contract/payments/payment-words.ts';
+import { LINE_KIND_LABELS, type PaymentMethod } from '../../../contract/payments/payment-words.ts';
 import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
 import type { FiscalSale } from './fiscal.queries.ts';
 
@@ -42,11 +43,13 @@ const SAT_FORMS: Readonly<Record<PaymentMethod, string>> = {
 const paymentForm = ({ paid_provider, paid_method }: FiscalSale): string =>
   paid_provider === null ? '' : paid_method === null ? '99' : SAT_FORMS[paid_method];
 
+const SALE_WORDS: Readonly<Record<TermKind, string>> = { issue: 'Emisión', ...LINE_KIND_LABELS };
+
 /** One line for each term. Values are as in the API, or codes of the tax office (MONEY-03). */
 export const fiscalColumns = (timeZone: string): FileColumn<FiscalSale>[] => [
   { header: DETAIL_LABELS.date, type: 'day', value: (sale) => localDay(sale.created_at, timeZone) },
   { header: 'ID de Venta', type: 'count', value: (sale) => sale.id },
-  { header: 'Clase de Venta', type: 'text', value: (sale) => sale.kind },
+  { header: 'Clase de Venta', type: 'text', value: (sale) => sale.kind, words: SALE_WORDS },
   { header: LICENSE_LABELS.license_key, type: 'text', value: (sale) => sale.license_key },
   { header: LICENSE_LABELS.software, type: 'text', value: (sale) => sale.software_name },
   { header: SOFTWARE_LABELS.version, type: 'text', value: (sale) => sale.software_version },

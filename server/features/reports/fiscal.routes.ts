@@ -41,7 +41,7 @@ export const fiscalRoutes = routesOf('Reportes', (app, context) => {
     },
     async (request, reply) => {
       const range = rangeOf(request.query, now(), timeZone);
-      return sendTable(context, reply, request.query.file, {
+      return sendTable(context, reply, request.query, {
         name: 'datos-fiscales',
         title: 'Datos fiscales',
         columns: fiscalColumns(timeZone),

@@ -102,7 +102,7 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
       async (request, reply) => {
         const rows = rowsOf(kind, await report(context, kind, request.query));
         const { name } = TABLES[kind];
-        return sendTable(context, reply, request.query.file, {
+        return sendTable(context, reply, request.query, {
           name,
           title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
           columns: columnsOf(kind),

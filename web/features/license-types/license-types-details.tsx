@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { START_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { MeterFacts } from '../../components/license/meter-facts.tsx';
@@ -10,7 +11,7 @@ import { DetailsDialog, EditButton } from '../../components/record/details-dialo
 import { orToast, useAction } from '../../components/record/use-action.ts';
 import { actions, yesNo } from '../../text/es.ts';
 import { dayCount, installationCount, licenseTypeTexts as texts } from '../../text/es-license-types.ts';
-import { START_MODE_LABELS, saleTexts } from '../../text/es-sales-options.ts';
+import { saleTexts } from '../../text/es-sales-options.ts';
 import { formatDate, formatDateTime, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
