@@ -9,12 +9,20 @@ import { quiet } from './deliver-mail.ts';
 export const IMPORTS = '/licenses/api/imports/';
 
 /** Uploads a file. */
-export const upload = (t: TestApp, kind: string, file: string | Buffer, token?: string) =>
-  t.call<ImportUpload & { errors?: Record<string, string[]> }>('POST', `${IMPORTS}?kind=${kind}`, {
-    payload: file,
-    headers: { 'content-type': 'text/csv' },
-    ...(token !== undefined && { token }),
-  });
+export const upload = (
+  t: TestApp,
+  kind: string,
+  file: string | Buffer,
+  token?: string,
+  { sheet, type = 'text/csv' }: { sheet?: string; type?: string } = {},
+) => {
+  const query = new URLSearchParams({ kind, ...(sheet !== undefined && { sheet }) });
+  return t.call<ImportUpload & { message?: string; errors?: Record<string, string[]> }>(
+    'POST',
+    `${IMPORTS}?${query}`,
+    { payload: file, headers: { 'content-type': type }, ...(token !== undefined && { token }) },
+  );
+};
 
 /** Runs the job of an import once, like the runner. */
 export const runImport = (t: TestApp, id: number, signal = new AbortController().signal) =>
@@ -29,8 +37,14 @@ export const progressOf = async (t: TestApp, id: number): Promise<ImportProgress
   (await t.call<ImportProgress>('GET', `${IMPORTS}${id}/`)).body;
 
 /** Checks an uploaded file; a large one with the job. */
-export async function check(t: TestApp, id: number, mode: ImportMode, mapping: ImportMapping) {
-  const answer = await t.call('POST', `${IMPORTS}${id}/check/`, { body: { mapping, mode } });
+export async function check(
+  t: TestApp,
+  id: number,
+  mode: ImportMode,
+  mapping: ImportMapping,
+  more: object = {},
+) {
+  const answer = await t.call('POST', `${IMPORTS}${id}/check/`, { body: { mapping, mode, ...more } });
   if (answer.status === 202) await runImport(t, id);
   return answer;
 }

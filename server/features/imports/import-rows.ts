@@ -10,6 +10,7 @@ import type { JobLog } from '../../jobs/define-job.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRows } from './client-rows.ts';
 import { addFindings, type Findings } from './findings.ts';
+import { fileKindOf } from './import-source.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -54,10 +55,11 @@ const CHUNKS_AT_ONCE = 20;
  */
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
-  const reading = readingOf(row.kind, JSON.parse(row.columns) as string[], mapping);
+  const reading = readingOf(row.kind, fileKindOf(row), JSON.parse(row.columns) as string[], mapping);
   const { keyOf } = ROW_KINDS[row.kind];
   const keyFields = IMPORT_FIELDS[row.kind].filter(({ key }) => key);
   const ofKeys: Reading = {
+    ...reading,
     columns: Number.POSITIVE_INFINITY,
     filled: reading.filled.filter(({ field }) => keyFields.includes(field)),
   };

@@ -37,6 +37,10 @@ export type ImportOptions = { source?: ImportSource };
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions =>
   JSON.parse(options) as ImportOptions;
 
+/** Whether the file of an import is a workbook. */
+export const fileKindOf = (row: Pick<ImportRow, 'options'>): 'csv' | 'workbook' =>
+  optionsOf(row).source?.sheet == null ? 'csv' : 'workbook';
+
 const isAsciiBased = (encoding: Encoding | null): encoding is AsciiBased =>
   encoding !== null && encoding !== 'UTF-16';
 

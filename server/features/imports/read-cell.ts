@@ -1,5 +1,6 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
+import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
 import type { ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey } from '../../../contract/imports/import-words.ts';
@@ -34,20 +35,25 @@ const SHEET_ERROR = /^#(?:N\/[AD]|¡?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO)!|�
 /** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
+function csvText(seen: string): string {
+  // Before trimming, because an export puts its apostrophe before a tab too.
+  const kept = readCsvCell(seen).trim();
+  return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
+}
+
 const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
 
 /**
  * Reads a cell of a column that is mapped to a field. A number of a workbook is that number: nothing looks for separators
  * in it.
+ * @param of the kind of file: a text in CSV may have an apostrophe before it, or stand in ="…"
  */
-export function readCell(field: ImportField, raw: SheetCell): Cell {
+export function readCell(field: ImportField, raw: SheetCell, of: 'csv' | 'workbook' = 'csv'): Cell {
   if (typeof raw === 'number' && NUMBERS.includes(field.form)) return value(raw);
   const seen = cleanText(cellText(raw));
   if (seen.trim() === '') return { kind: 'left' };
   if (seen.trim() === '-') return { kind: 'cleared' };
-  // Before trimming, because an export puts its apostrophe before a tab too.
-  const kept = readCsvCell(seen).trim();
-  const text = KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
+  const text = of === 'workbook' ? readWorkbookText(seen).trim() : csvText(seen);
   if (field.none !== undefined && headerKey(text) === headerKey(field.none)) return { kind: 'cleared' };
   if (SHEET_ERROR.test(text)) return wrong(CELL_MESSAGES.sheetError(text));
   return READERS[field.form](text, field);

@@ -27,22 +27,31 @@ export type RowValues = {
   findings: CellFinding[];
 };
 
-/** How the rows of a file are read: the mapped columns, by position. */
-export type Reading = { columns: number; filled: { field: ImportField; column: number }[] };
+/** How the rows of a file are read: the kind of file, and the mapped columns, by position. */
+export type Reading = {
+  of: 'csv' | 'workbook';
+  columns: number;
+  filled: { field: ImportField; column: number }[];
+};
 
-export function readingOf(kind: ImportKind, columns: readonly string[], mapping: ImportMapping): Reading {
+export function readingOf(
+  kind: ImportKind,
+  of: Reading['of'],
+  columns: readonly string[],
+  mapping: ImportMapping,
+): Reading {
   const filled = columns.flatMap((name, column) => {
     const field = IMPORT_FIELDS[kind].find((one) => one.name === mapping[name]);
     return field ? [{ field, column }] : [];
   });
-  return { columns: columns.length, filled };
+  return { of, columns: columns.length, filled };
 }
 
 /**
  * Reads the cells of a row.
  * @throws invalid (400) for a row with more cells than headers
  */
-export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): RowValues {
+export function readRow({ of, columns, filled }: Reading, [, ...cells]: SheetRow): RowValues {
   if (cells.slice(columns).some((cell) => cellText(cell).trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
@@ -50,7 +59,7 @@ export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): R
   const cleared = new Set<string>();
   const left = new Set<string>();
   for (const { field, column } of filled) {
-    const cell = readCell(field, cells[column] ?? '');
+    const cell = readCell(field, cells[column] ?? '', of);
     if (cell.kind === 'left') left.add(field.name);
     else if (cell.kind === 'cleared') cleared.add(field.name);
     else if (cell.kind === 'wrong') read.errors[field.name] = [fault('invalid', cell.message)];

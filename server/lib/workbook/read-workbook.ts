@@ -46,7 +46,9 @@ type Relation = { type: string; path: string };
 async function relationsOf(archive: Archive, path: string): Promise<Map<string, Relation>> {
   const at = path.lastIndexOf('/') + 1;
   const relations = new Map<string, Relation>();
-  await parseXml(archive.read(`${path.slice(0, at)}_rels/${path.slice(at)}.rels`), {
+  const list = `${path.slice(0, at)}_rels/${path.slice(at)}.rels`;
+  if (!archive.has(list)) return relations;
+  await parseXml(archive.read(list), {
     open: (name, { Id, Type = '', Target = '', TargetMode }) => {
       if (name !== 'Relationship' || Id === undefined || TargetMode === 'External') return;
       const type = Type.slice(Type.lastIndexOf('/') + 1);
@@ -61,7 +63,7 @@ const pathOf = (relations: Map<string, Relation>, wanted: string): string | unde
 
 /** Refuses archives of other things with the name of what they are. */
 function checkKind(archive: Archive, main: string): void {
-  if (archive.has(main)) return;
+  if (archive.has(main) && !main.endsWith('.bin')) return;
   if (archive.has('xl/workbook.bin')) throw new UnreadableWorkbook({ kind: 'xlsb' });
   if (archive.has('content.xml') && archive.has('mimetype')) throw new UnreadableWorkbook({ kind: 'ods' });
   throw new UnreadableWorkbook({ kind: 'other' });
