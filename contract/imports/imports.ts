@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHOSEN_ORDERS, DAY_ORDERS } from '../reading/days.ts';
 import { IMPORT_KINDS } from './import-fields.ts';
 
 /** Imports of clients, software and licences from a spreadsheet: .xlsx or CSV (IMPORT-01, IMPORT-02, INPUT-06). */
@@ -83,6 +84,8 @@ export const IMPORT_MESSAGES = {
   unknownField: (field: string) => `No existe el campo «${field}»`,
   fieldTwice: (label: string) => `Dos columnas dan el campo «${label}». Elige una.`,
   noField: (labels: string) => `Falta indicar la columna de: ${labels}`,
+  valueAndColumn: (label: string) => `El campo «${label}» ya tiene una columna: quita su valor único`,
+  unreadableValue: (label: string, message: string) => `${label}: ${message}`,
   notChecked: 'Revisa el archivo antes de importarlo',
   /** The key of the row already occurs in an earlier row of the file. */
   repeated: (row: number) => `Ya está en la fila ${row} del archivo`,
@@ -103,6 +106,15 @@ export const importQuery = z.object({
 /** In which encoding the file is read; default: the one in use. Names of columns may be those of before (INPUT-04). */
 const encodingChoice = z.enum(ENCODINGS).optional();
 
+/** By the field of the kind, the text of a cell that every row has, where no column is mapped to it (INPUT-20). */
+const valuesChoice = z.record(z.string().max(50), z.string().max(IMPORT_CELL_MAX)).optional();
+
+/**
+ * Licences only: makes clients that are missing from `client` and `client_name`, one for each address (INPUT-20).
+ * Needs `clients:write`.
+ */
+const createClientsChoice = z.boolean().optional();
+
 export const importCheck = z
   .object({
     /**
@@ -111,6 +123,13 @@ export const importCheck = z
      */
     mapping: z.record(z.string().max(200), z.string().max(50).nullable()).optional(),
     mode: z.enum(IMPORT_MODES, IMPORT_MESSAGES.mode),
+    /**
+     * For columns of days, the order of day and month in which they are read. Without one it is found from all rows of
+     * the column (INPUT-05).
+     */
+    date_orders: z.record(z.string().max(200), z.enum(CHOSEN_ORDERS)).optional(),
+    values: valuesChoice,
+    create_clients: createClientsChoice,
     encoding: encodingChoice,
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
@@ -118,6 +137,9 @@ export const importCheck = z
 export const importRun = z.object({
   /** True sends each new licence to its client by mail; false sends nothing. */
   notify: z.boolean().default(false),
+  /** Replaces those of the check. */
+  values: valuesChoice,
+  create_clients: createClientsChoice,
   encoding: encodingChoice,
 });
 
@@ -183,15 +205,41 @@ const findings = {
   missing: z.record(z.string(), finding),
 };
 
+const dateOrders = {
+  /** By column of days, the order in which it is read (INPUT-05); none for those of `date_orders_mixed`. */
+  date_orders: z.record(z.string(), z.enum(DAY_ORDERS)),
+  /** The columns that are read with the day first because no row of them proves an order, and nobody chose one. */
+  date_orders_assumed: z.array(z.string()),
+  /**
+   * The columns whose rows prove two orders. Their days in digits are errors until the caller chooses an order in
+   * `date_orders`.
+   */
+  date_orders_mixed: z.array(z.string()),
+};
+
 /** The result of a check: what the run will do. */
 export const importForecast = z
-  .object({ to_create: z.number().int(), to_update: z.number().int(), ...findings, ...notStored })
+  .object({
+    to_create: z.number().int(),
+    to_update: z.number().int(),
+    /** With `create_clients`, how many clients the run will make; otherwise 0. */
+    new_clients: z.number().int(),
+    ...dateOrders,
+    ...findings,
+    ...notStored,
+  })
   .meta({ id: 'ImportForecast' });
 export type ImportForecast = z.infer<typeof importForecast>;
 
 /** The result of a run, so far or at its end. */
 const importResult = z
-  .object({ created: z.number().int(), updated: z.number().int(), ...notStored })
+  .object({
+    created: z.number().int(),
+    updated: z.number().int(),
+    /** How many clients were made for licences (`create_clients`). */
+    new_clients: z.number().int(),
+    ...notStored,
+  })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
 
@@ -240,6 +288,12 @@ export const importProgress = z
     ...importUpload.shape,
     state: z.enum(IMPORT_STATES),
     mode: z.enum(IMPORT_MODES).nullable(),
+    /** The choices of the last check or run: the orders of days that the caller chose, and one value for all rows. */
+    chosen: z.object({
+      date_orders: z.record(z.string(), z.enum(CHOSEN_ORDERS)),
+      values: z.record(z.string(), z.string()),
+      create_clients: z.boolean(),
+    }),
     /** The number of rows, and how many of them the check or the run has processed. */
     total: z.number().int(),
     done: z.number().int(),
