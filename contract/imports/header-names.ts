@@ -5,9 +5,11 @@ import { headerKey, words } from './import-words.ts';
 /** Words that change nothing: 'Fecha vencimiento' and 'Fecha de vencimiento'. */
 const FILLERS: ReadonlySet<string> = new Set(words('de, del, la, el, los, las, of, the'));
 
-/** The words, numbers and percent signs of a header; letters and digits are separated: 'Address1' has two parts. */
+const CAPITAL_WITHIN = /(\p{Ll})(\p{Lu})/gu;
+
+/** The words, numbers and percent signs of a header; 'Address1' and 'MailingCity' have two of them. */
 function partsOf(text: string): string[] {
-  const parts: string[] = headerKey(text).match(/\p{L}+|\p{N}+|%/gu) ?? [];
+  const parts: string[] = headerKey(text.replace(CAPITAL_WITHIN, '$1 $2')).match(/\p{L}+|\p{N}+|%/gu) ?? [];
   const telling = parts.filter((part) => !FILLERS.has(part));
   return telling.length > 0 ? telling : parts;
 }

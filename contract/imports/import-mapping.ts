@@ -152,9 +152,11 @@ export function suggestMapping(
   const filledOf = (column: number) =>
     filled?.[column] ?? cellsOf(column).filter((cell) => cell.trim() !== '').length;
   const wishes = candidatesOf(kind, columns, cellsOf, filledOf).map(bestFirst);
+  const isNeeded = ({ field }: Candidate) =>
+    Number(fields[field]!.required ?? fields[field]!.wanted ?? false);
   // A column goes first to a field that every record needs, then to the one that its header names best.
   const suits = (one: Candidate, other: Candidate) =>
-    Number(fields[other.field]!.required ?? false) - Number(fields[one.field]!.required ?? false) ||
+    isNeeded(other) - isNeeded(one) ||
     Number(one.isWeak) - Number(other.isWeak) ||
     one.rank - other.rank ||
     one.field - other.field;

@@ -1,4 +1,4 @@
-import { compactTaxId, taxIdFault } from '../clients/tax-ids.ts';
+import { taxIdFault } from '../clients/tax-ids.ts';
 import { countryCode } from './countries.ts';
 
 /**
@@ -68,7 +68,12 @@ const TAX_IDS: Readonly<Record<string, readonly { digits: number; is: (id: strin
 export function withTaxIdZeros(taxId: string, country: string): string {
   const forms = TAX_IDS[countryCode(country) ?? ''];
   // Separators were text, so a spreadsheet left such a number alone.
-  if (!forms || !/^[1-9]\d+$/.test(taxId) || forms.some(({ is }) => is(compactTaxId(taxId)))) return taxId;
+  if (
+    !forms ||
+    !/^[1-9]\d+$/.test(taxId) ||
+    forms.some(({ digits, is }) => taxId.length === digits && is(taxId))
+  )
+    return taxId;
   const whole = forms
     .filter(({ digits }) => taxId.length < digits)
     .map(({ digits, is }) => ({ id: taxId.padStart(digits, '0'), is }))
