@@ -102,6 +102,9 @@ export const conflict = (message: string) => new AppError(409, 'conflict', { mes
 /** 409: other records still refer to this record (D013). */
 export const inUse = (message: string) => new AppError(409, 'in_use', { message });
 
+/** 409: the licence was paid, so it can only be cancelled (INPUT-18). */
+export const hasPayments = () => new AppError(409, 'has_payments');
+
 /** 412: the record was changed in the meantime; `current` is the record as stored now. */
 export const stale = (current: object) => new AppError(412, 'stale', { current: { ...current } });
 

@@ -25,6 +25,7 @@ export const ERROR_CODES = {
   conflict: 'La operación entra en conflicto con otros datos',
   count_changed: 'La cantidad de registros cambió. Revisa la lista e intenta de nuevo.',
   in_use: 'No se puede eliminar porque tiene licencias asociadas',
+  has_payments: 'Tiene pagos registrados: cancélala',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   release_not_allowed: 'La licencia no permite que el programa libere su equipo',
   release_limit: 'Por ahora no se pueden liberar más equipos de esta licencia',
