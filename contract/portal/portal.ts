@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
-import { isEmail } from '../base/text.ts';
 import { clientDetails, clientUpdate } from '../clients/clients.ts';
 import { vendor } from '../licenses/certificate.ts';
 import { machineCredentials, programQuestions } from '../programs/installations.ts';
+import { isMailAddress } from '../reading/mail-addresses.ts';
 import { portalFeatures } from './portal-features.ts';
 import { PORTAL_MESSAGES } from './portal-words.ts';
 
@@ -14,10 +14,7 @@ export type PortalVendor = z.infer<typeof portalVendor>;
 
 export const portalSignIn = z
   .object({
-    email: z
-      .string(PORTAL_MESSAGES.email)
-      .trim()
-      .refine((text) => text.length <= 254 && isEmail(text), PORTAL_MESSAGES.email),
+    email: z.string(PORTAL_MESSAGES.email).trim().refine(isMailAddress, PORTAL_MESSAGES.email),
   })
   .meta({ examples: [{ email: 'ana.lopez@example.com' }] });
 

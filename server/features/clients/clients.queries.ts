@@ -1,12 +1,11 @@
 import type { ExpressionBuilder, NotNull } from 'kysely';
 import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { prepared } from '../../db/prepared.ts';
 import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 import { whereActive } from '../../rules/active-licenses.ts';
-
-export const emailKey = (email: string) => email.toLowerCase();
 
 type Compared = Pick<
   ClientValues,
@@ -16,7 +15,7 @@ type Compared = Pick<
 /** The derived columns, for search, order and uniqueness. */
 function derivedFrom(client: Compared) {
   return {
-    email_key: emailKey(client.email),
+    email_key: mailKey(client.email),
     name_order: textOrder(client.name),
     company_order: textOrder(client.company),
     search_text: searchTextOf(client),
@@ -67,7 +66,7 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row;
 }
 
-/** The ids of the clients that have the given addresses, which are in the form of {@link emailKey}. */
+/** The ids of the clients that have the given addresses, which are in the form of {@link mailKey}. */
 export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
   const rows = await db
@@ -127,7 +126,7 @@ export async function updateClient(
     })
     .where('id', '=', row.id)
     .execute();
-  const isOut = values.status !== 'active' || emailKey(values.email) !== row.email_key;
+  const isOut = values.status !== 'active' || mailKey(values.email) !== row.email_key;
   if (isOut) await endPortalOf(db, row.id);
 }
 

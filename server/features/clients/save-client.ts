@@ -8,6 +8,7 @@ import type {
   SavedClient,
 } from '../../../contract/clients/clients.ts';
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 
 import { type AppError, fault, invalid } from '../../errors.ts';
 import { type NewEvent, record, recordAll } from '../../records/record-event.ts';
@@ -18,7 +19,7 @@ import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
 import { aboutClient, clientRecord } from './client.record.ts';
-import { emailKey, insertClient, insertClients, updateClient } from './clients.queries.ts';
+import { insertClient, insertClients, updateClient } from './clients.queries.ts';
 
 const EMAIL_TAKEN = { email: [fault('taken', CLIENT_MESSAGES.emailTaken)] };
 const EXTERNAL_ID_TAKEN = [fault('taken', CLIENT_MESSAGES.externalIdTaken)];
@@ -58,7 +59,7 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
   const made: (number | AppError)[] = [];
   const events: NewEvent[] = [];
   for (const { values } of clients) {
-    const id = ids.get(emailKey(values.email));
+    const id = ids.get(mailKey(values.email));
     made.push(id ?? invalid(EMAIL_TAKEN));
     if (id !== undefined) {
       events.push({ type: 'client.created', ...aboutClient({ id, name: values.name }) });
@@ -82,7 +83,7 @@ export async function replaceClient(
   const saved = await saveRecord(scope, clientRecord, id, async (row, version) => {
     await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
     if (changes.email !== undefined) await markVerified(scope.tx, id);
-    const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
+    const isMoved = changes.email !== undefined && mailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);
   });
   return withWarnings(saved);

@@ -3,6 +3,7 @@ import { digestWeek } from '../../../../contract/mail/digest.ts';
 import { ACCOUNT_MESSAGES, type accountChange } from '../../../../contract/people/account.ts';
 import type { Account } from '../../../../contract/people/auth.ts';
 import { USER_MESSAGES } from '../../../../contract/people/users.ts';
+import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
@@ -30,7 +31,7 @@ const accountRecord: RecordKind<UserRow, Account> = {
 
 /** Whether an address is new; a change of upper and lower case alone is not. */
 const isOther = (email: string | undefined, before: Pick<Account, 'email'>): email is string =>
-  email !== undefined && email.toLowerCase() !== before.email.toLowerCase();
+  email !== undefined && mailKey(email) !== mailKey(before.email);
 
 /**
  * Changes what users decide themselves; fields that are not sent stay unchanged. A new email requires the password,
