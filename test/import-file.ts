@@ -56,3 +56,11 @@ export async function importFile(
   await runImport(t, id);
   return { id, uploaded: uploaded.body, forecast, progress: await progressOf(t, id) };
 }
+
+/** Undoes an import with its job. */
+export async function undoImport(t: TestApp, id: number) {
+  const answer = await t.call('POST', `${IMPORTS}${id}/undo/`, { body: {} });
+  if (answer.status !== 202) throw new Error(`The undo answered ${answer.status}: ${answer.text}`);
+  await runImport(t, id);
+  return progressOf(t, id);
+}

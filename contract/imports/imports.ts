@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type RowError, rowError } from '../base/errors.ts';
 import { CHOSEN_ORDERS, DAY_ORDERS } from '../reading/days.ts';
 import { IMPORT_KINDS } from './import-fields.ts';
 
@@ -29,6 +30,8 @@ export const IMPORT_SAMPLE_ROWS = 5;
 export const IMPORT_ROWS_AT_ONCE = 200;
 /** The most errors in an answer. The CSV of errors has all of them. */
 export const IMPORT_ERRORS_SHOWN = 100;
+/** How many hours after its end an import can be undone (INPUT-07). */
+export const IMPORT_UNDO_HOURS = 24;
 /** How many days the uploaded rows and the errors of an import are stored. */
 export const IMPORT_KEPT_DAYS = 7;
 
@@ -38,7 +41,8 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /**
  * The states of an import, in order: uploaded, checking (by a job), checked, waiting (for the run to begin), running;
- * then one of the final states done, cancelled, failed. A cancelled check returns to 'uploaded'.
+ * then one of the final states done, cancelled, failed. A cancelled check returns to 'uploaded'. While an ended import is
+ * undone it is waiting and running again (`undo_asked_at` is set), then undone.
  */
 const IMPORT_STATES = [
   'uploaded',
@@ -49,6 +53,7 @@ const IMPORT_STATES = [
   'done',
   'cancelled',
   'failed',
+  'undone',
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
@@ -94,6 +99,21 @@ export const IMPORT_MESSAGES = {
   quotes: (row: number) => `Unas comillas que empiezan en la fila ${row} no se cierran`,
   isBusy: 'Esta importación ya está en curso',
   isOver: 'Esta importación ya terminó',
+  notOver: 'Esta importación todavía no termina',
+  undoTooLate: `Una importación se puede deshacer durante ${IMPORT_UNDO_HOURS} horas después de terminar`,
+  cannotUndo: (count: number) =>
+    count === 1
+      ? 'No se puede deshacer: un registro cambió o ya se usa'
+      : `No se puede deshacer: ${count} registros cambiaron o ya se usan`,
+  changedSince: 'Cambió después de la importación',
+  goneSince: 'Se eliminó después de la importación',
+  paidSince: 'Ya se pagó',
+  seatSince: 'Ya se usa en un equipo',
+  mailSince: 'Ya se le envió un correo',
+  signedInSince: 'El cliente ya entró al portal',
+  usedSince: 'Otras licencias ya lo usan',
+  missingSince: 'Lo que tenía antes ya no existe',
+  takenSince: 'Otro registro ya usa el valor anterior',
 } as const;
 
 /** The query of the upload. */
@@ -143,19 +163,12 @@ export const importRun = z.object({
   encoding: encodingChoice,
 });
 
-/**
- * An error in a row. `row` is the row number in a spreadsheet; `field` is null if no single field is wrong. `code` is
- * that of the field's error (FIELD_ERROR_CODES), or without a field that of the refusal (ERROR_CODES).
- */
-const importError = z
-  .object({ row: z.number().int(), field: z.string().nullable(), message: z.string(), code: z.string() })
-  .meta({ id: 'ImportError' });
-export type ImportError = z.infer<typeof importError>;
+export type ImportError = RowError;
 
 const notStored = {
   unchanged: z.number().int(),
   /** The first errors; a row has one error for each wrong field. */
-  errors: z.array(importError),
+  errors: z.array(rowError),
   /** The number of rows with an error. The run skips them. */
   rows_with_errors: z.number().int(),
   /** The number of all errors. The CSV of errors has all of them. */
@@ -231,7 +244,7 @@ export const importForecast = z
   .meta({ id: 'ImportForecast' });
 export type ImportForecast = z.infer<typeof importForecast>;
 
-/** The result of a run, so far or at its end. */
+/** The result of a run, so far or at its end; once it is undone, of what stayed, with the reasons as errors. */
 const importResult = z
   .object({
     created: z.number().int(),
@@ -303,6 +316,10 @@ export const importProgress = z
     result: importResult.nullable(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
+    /** Until when the run can be undone; null before its end, and once it is undone or wrote nothing. */
+    undo_until: z.string().nullable(),
+    /** When somebody asked to undo it; null before. */
+    undo_asked_at: z.string().nullable(),
   })
   .meta({ id: 'Import' });
 export type ImportProgress = z.infer<typeof importProgress>;
@@ -314,5 +331,6 @@ export type ImportProgress = z.infer<typeof importProgress>;
  * POST imports/{id}/run/           importRun → 202 importProgress
  * GET  imports/{id}/               importProgress
  * POST imports/{id}/cancel/        → 200 importProgress; what is done stays
+ * POST imports/{id}/undo/          → 202 importProgress; 409 not_undoable with the first `rows` that prevent it
  * GET  imports/{id}/errors/        CSV: Fila, Campo, Error, and the columns of the file
  */

@@ -4,13 +4,14 @@ import type { ImportMapping } from '../../../contract/imports/import-mapping.ts'
 import { IMPORT_MESSAGES, type ImportError, type ImportMode } from '../../../contract/imports/imports.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
-import { fault, invalid } from '../../errors.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
 import { toAppError } from '../../http/error-handler.ts';
 import type { JobLog } from '../../jobs/define-job.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRows } from './client-rows.ts';
 import { DateOrders, type FoundOrders, withOrders } from './date-orders.ts';
 import { addFindings, type Findings } from './findings.ts';
+import type { ChangeNotes } from './import-changes.ts';
 import { optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
@@ -153,30 +154,38 @@ async function createRows(
   known: LookedUp,
   fresh: ReadRow[],
   tally: Tally,
+  notes: ChangeNotes | undefined,
 ): Promise<void> {
   if (fresh.length === 0) return;
   try {
-    const refusals = await inSavepoint(scope.tx, () =>
+    const made = await inSavepoint(scope.tx, () =>
       known.createAll(
         fresh.map(({ row }) => row),
         { notify },
       ),
     );
-    for (const [index, refusal] of refusals.entries()) {
-      if (refusal) tally.fail(fresh[index]!.number, refusal);
-      else tally.outcome.created += 1;
+    for (const [index, one] of made.entries()) {
+      const { number, row } = fresh[index]!;
+      if (one instanceof AppError) tally.fail(number, one);
+      else {
+        tally.outcome.created += 1;
+        // Before its licence, so that an undo deletes the licence first.
+        if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
+        notes?.wrote(number, one);
+      }
     }
   } catch (error) {
     const [first, ...others] = fresh;
     if (others.length === 0) return tally.fail(first!.number, error);
     if (toAppError(error).status === 503) throw error;
-    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally);
+    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally, notes);
   }
 }
 
 /**
  * Stores rows. A row that fails changes nothing and does not stop the others. No row depends on another, so changed
  * records are stored first, and then all new ones together.
+ * @param notes gets what is written; absent where it is taken back
  * @throws the database's error when it cannot be reached
  */
 export async function importRows(
@@ -184,6 +193,7 @@ export async function importRows(
   plan: Plan,
   rows: readonly SheetRow[],
   log: Pick<JobLog, 'error'>,
+  notes?: ChangeNotes,
 ): Promise<Outcome> {
   const { kind, mode, reading, repeats } = plan;
   const rowKind = ROW_KINDS[kind];
@@ -209,19 +219,28 @@ export async function importRows(
     plan,
   );
   const fresh: ReadRow[] = [];
+  const held: (ReadRow & { id: number })[] = [];
   for (const one of readable) {
     try {
       const id = recordOf(rowKind, mode, known, one.row);
       if (id === undefined) fresh.push(one);
-      else {
-        const isChanged = await inSavepoint(scope.tx, () => known.update(id, one.row));
-        tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
-      }
+      else held.push({ ...one, id });
     } catch (error) {
       tally.fail(one.number, error);
     }
   }
-  await createRows(scope, plan, known, fresh, tally);
+  await notes?.remember(held.map(({ id }) => id));
+  for (const { number, row, id } of held) {
+    try {
+      const isChanged = await inSavepoint(scope.tx, () => known.update(id, row));
+      tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
+      if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
+      if (isChanged) notes?.wrote(number, id);
+    } catch (error) {
+      tally.fail(number, error);
+    }
+  }
+  await createRows(scope, plan, known, fresh, tally, notes);
   tally.outcome.errors.sort((a, b) => a.row - b.row);
   // Storing a row may find something too: a missing phone, a client that was made.
   for (const { number, row } of read) addFindings(tally.outcome.findings, number, row.findings);

@@ -2,12 +2,15 @@ import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
   IMPORT_ERRORS_SHOWN,
   IMPORT_KEPT_DAYS,
+  IMPORT_MESSAGES,
   type ImportError,
   type ImportForecast,
   type ImportProgress,
+  type ImportState,
 } from '../../../contract/imports/imports.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
+import { notFound } from '../../errors.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
 import { type FoundOrders, ordersInAnswer } from './date-orders.ts';
 import { findingsInAnswer, newClientsIn } from './findings.ts';
@@ -61,6 +64,13 @@ export const findImport = (db: Db, id: number): Promise<ImportRow | undefined> =
 export const lockImport = (tx: Db, id: number): Promise<ImportRow | undefined> =>
   lockRows(tx, tx.selectFrom('imports').selectAll().where('id', '=', id)).executeTakeFirst();
 
+/** @throws notFound (404) */
+export async function lockExisting({ tx }: Scope, id: number): Promise<ImportRow> {
+  const row = await lockImport(tx, id);
+  if (!row) throw notFound(IMPORT_MESSAGES.notFound);
+  return row;
+}
+
 /** Some chunks from a position on, in order. */
 export async function readChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
   const rows = await db
@@ -98,14 +108,11 @@ export async function deleteErrors(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('import_errors').where('import_id', '=', id).execute();
 }
 
-/** Stores the errors of some rows of one chunk. */
-export async function insertErrors(
-  tx: Db,
-  id: number,
-  position: number,
-  errors: readonly ImportError[],
-): Promise<void> {
-  const values = errors.map((error, part) => ({ import_id: id, part, position, ...error }));
+/** An error with the position of its row's chunk, and a number that only it has among the errors of its row. */
+export type StoredError = ImportError & { position: number; part: number };
+
+export async function insertErrors(tx: Db, id: number, errors: readonly StoredError[]): Promise<void> {
+  const values = errors.map((error) => ({ import_id: id, ...error }));
   for (let start = 0; start < values.length; start += ERRORS_AT_ONCE) {
     await tx
       .insertInto('import_errors')
@@ -166,6 +173,9 @@ export async function forecastOf(
 /** The states before the run, in which the counters are the check's. */
 const BEFORE_RUN = ['uploaded', 'checking', 'checked'];
 
+/** The states in which an import may have stored rows and can be undone. */
+export const UNDOABLE: readonly ImportState[] = ['done', 'cancelled', 'failed'];
+
 /** A stored forecast; one of an earlier version has no findings, no orders of days, and errors without a code. */
 export function readForecast(text: string): ImportForecast {
   const stored = JSON.parse(text) as ImportForecast;
@@ -204,6 +214,8 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
       : null,
     created_at: row.created_at,
     finished_at: row.finished_at,
+    undo_until: UNDOABLE.includes(row.state) && row.created + row.updated > 0 ? row.undo_until : null,
+    undo_asked_at: row.undo_asked_at,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   IMPORT_BYTES_MAX,
   IMPORT_MESSAGES,
   IMPORT_ROWS_AT_ONCE,
+  IMPORT_UNDO_HOURS,
   importCheck,
   importForecast,
   importProgress,
@@ -26,6 +27,7 @@ import { sendErrors } from './export-errors.ts';
 import { optionsOf } from './import-options.ts';
 import { findImport, readForecast, toProgress } from './imports.queries.ts';
 import { cancelImport, startCheck, startRun } from './start-import.ts';
+import { lookBeforeUndo, startUndo } from './start-undo.ts';
 import { uploadImport } from './upload-import.ts';
 import { giveUp, workThrough } from './work-through.ts';
 
@@ -41,6 +43,16 @@ const RUN_WRITES: readonly EventType[] = [
   'software.created',
   'software.updated',
   'license.issued',
+  'license.updated',
+  'import.finished',
+];
+
+const UNDO_WRITES: readonly EventType[] = [
+  'client.deleted',
+  'client.updated',
+  'software.deleted',
+  'software.updated',
+  'license.deleted',
   'license.updated',
   'import.finished',
 ];
@@ -165,6 +177,31 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       const { id } = await importOf(context, request, { toWrite: true });
       await inRequest(context, request, (scope) => cancelImport(scope, id));
       return progressOf(id);
+    },
+  );
+
+  app.post(
+    `${ONE}undo/`,
+    {
+      config: can('imports:run', {
+        writes: UNDO_WRITES,
+        errors: {
+          409: 'Algo cambió o ya se usa: sus filas están en rows (not_undoable), o no ha terminado (conflict)',
+        },
+      }),
+      schema: {
+        summary: 'Deshacer una importación',
+        description: `Durante ${IMPORT_UNDO_HOURS} horas: borra lo que creó y devuelve sus valores a lo que actualizó. Un trabajo lo hace; lo que cambie
+mientras tanto se queda y está en \`result.errors\`. Repetir la llamada no cambia nada.`,
+        params: idParams,
+        response: { 202: importProgress },
+      },
+    },
+    async (request, reply) => {
+      const row = await importOf(context, request, { toWrite: false });
+      await lookBeforeUndo(context, row, principalOf(request).permissions);
+      await inRequest(context, request, (scope) => startUndo(scope, row.id));
+      return reply.code(202).send(await progressOf(row.id));
     },
   );
 

@@ -3,7 +3,6 @@ import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import { AppError, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient } from '../clients/save-client.ts';
 import { note, parseValues, type RowValues, textOf } from './row-values.ts';
 
@@ -49,10 +48,11 @@ async function makeClients(scope: Scope, rows: readonly RowValues[]): Promise<Ma
     scope,
     rows.map((row) => clientOf(row, scope)),
   );
-  const refusal = results.find((one) => one instanceof AppError);
-  if (refusal) throw refusal;
-  const ids = await findClientsByEmail(scope.tx, rows.map(keyOf));
-  return rows.map((row) => ({ row, key: keyOf(row), id: ids.get(keyOf(row))! }));
+  return results.map((id, at) => {
+    if (id instanceof AppError) throw id;
+    const row = rows[at]!;
+    return { row, key: keyOf(row), id };
+  });
 }
 
 /**
@@ -150,5 +150,7 @@ async function tryTogether<Made>(scope: Scope, job: Job<Made>, rows: RowValues[]
   const alone = missing.filter((row) => !served.has(keyOf(row)));
   if (alone.length > 0)
     throw new LeftAlone(new Map(alone.map((row) => [row, outcomeOf.get(row) as AppError])));
-  return { made, outcomes };
+  // A client belongs to the first row that was stored with it.
+  const rowOf = (key: string) => missing.find((row) => keyOf(row) === key && isStored(row))!;
+  return { made: made.map((one) => ({ ...one, row: rowOf(one.key) })), outcomes };
 }

@@ -3,22 +3,16 @@ import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import
 import { type ImportMapping, missingFields } from '../../../contract/imports/import-mapping.ts';
 import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
-import { conflict, fault, invalid, notFound } from '../../errors.ts';
+import { conflict, fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { importJob } from './import-job.ts';
 import { type ImportOptions, optionsOf, withOptions } from './import-options.ts';
-import { atItsStart, deleteErrors, lockImport, updateImport } from './imports.queries.ts';
+import { atItsStart, deleteErrors, lockExisting, UNDOABLE, updateImport } from './imports.queries.ts';
 import { readCell } from './read-cell.ts';
 import { labelOf } from './read-sheet.ts';
 import { finishRun } from './work-through.ts';
 
-async function lockExisting(scope: Scope, id: number): Promise<ImportRow> {
-  const row = await lockImport(scope.tx, id);
-  if (!row) throw notFound(IMPORT_MESSAGES.notFound);
-  return row;
-}
-
-const isOver = ({ state }: ImportRow) => state === 'done' || state === 'cancelled' || state === 'failed';
+const isOver = ({ state }: ImportRow) => state === 'undone' || UNDOABLE.includes(state);
 
 /** The errors in a mapping; empty if it can be used. */
 function mappingFaults(
@@ -165,7 +159,7 @@ export async function startRun(
 export async function cancelImport(scope: Scope, id: number): Promise<void> {
   const row = await lockExisting(scope, id);
   if (row.state === 'cancelled') return;
-  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (isOver(row) || row.undo_asked_at !== null) throw conflict(IMPORT_MESSAGES.isOver);
   if (row.state === 'checking') await updateImport(scope.tx, id, { state: 'uploaded' });
   else if (row.state === 'waiting' || row.state === 'running') await finishRun(scope, row, 'cancelled');
   else {
