@@ -1,23 +1,24 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import type { ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey } from '../../../contract/imports/import-words.ts';
+import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
 import { cleanText } from './clean-text.ts';
 
-/** The meaning of a cell for its field: empty, cleared, a value, or not readable. */
-type Cell =
-  | { kind: 'left' }
-  | { kind: 'cleared' }
-  | { kind: 'value'; value: unknown }
-  | { kind: 'wrong'; message: string };
+/**
+ * The meaning of a cell for its field: empty, cleared, a value, or not readable. Of a number `isGrouped` says that a
+ * single separator was read as one of thousands, `isSigned` that the cell names a currency or has a percent sign.
+ */
+type Cell = { kind: 'left' } | { kind: 'cleared' } | ReadValue | { kind: 'wrong'; message: string };
+
+type ReadValue = { kind: 'value'; value: unknown; isGrouped?: boolean; isSigned?: boolean };
 
 export const CELL_MESSAGES = {
   sheetError: (text: string) => `La celda contiene un error de la hoja de cálculo (${text})`,
   scientific: (text: string) =>
     `La hoja de cálculo cambió este teléfono a ${text} y perdió dígitos. Da a la columna formato de Texto, escribe de nuevo el teléfono y guarda otra vez.`,
-  amount: 'Escribe solo el número, sin la moneda. Ejemplo: 1234.50',
-  number: 'Escribe solo un número. Ejemplo: 30',
   date: 'Fecha inválida. Usa dd/mm/aaaa o aaaa-mm-dd.',
   serial:
     'La hoja de cálculo guardó esta fecha como número. Da a la columna formato de Fecha y guarda otra vez.',
@@ -33,8 +34,11 @@ const SHEET_ERROR = /^#(?:N\/[AD]|¡?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO)!|�
 /** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
-/** Reads a cell of a column that is mapped to a field. */
-export function readCell(field: ImportField, raw: string): Cell {
+/**
+ * Reads a cell of a column that is mapped to a field.
+ * @param currency the currency of the row's amounts, if the row names it
+ */
+export function readCell(field: ImportField, raw: string, currency?: Currency): Cell {
   const seen = cleanText(raw);
   if (seen.trim() === '') return { kind: 'left' };
   if (seen.trim() === '-') return { kind: 'cleared' };
@@ -43,30 +47,31 @@ export function readCell(field: ImportField, raw: string): Cell {
   const text = KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
   if (field.none !== undefined && headerKey(text) === headerKey(field.none)) return { kind: 'cleared' };
   if (SHEET_ERROR.test(text)) return wrong(CELL_MESSAGES.sheetError(text));
-  return READERS[field.form](text, field);
+  return READERS[field.form](text, field, currency);
 }
 
-const value = (it: unknown): Cell => ({ kind: 'value', value: it });
+const value = (it: unknown): ReadValue => ({ kind: 'value', value: it });
 const wrong = (message: string): Cell => ({ kind: 'wrong', message });
 
-const READERS: Record<ImportField['form'], (text: string, field: ImportField) => Cell> = {
-  line: (text) => value(text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap))),
-  paragraph: value,
-  phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
-  // Kept as written, because the field takes any text.
-  phone_text: (text) => phone(text, (kept) => kept),
-  amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),
-  percent: (text) => number(text.replace(/%$/, ''), CELL_MESSAGES.number),
-  count: (text) => number(text, CELL_MESSAGES.number),
-  day: readDay,
-  flag: readFlag,
-  features: (text) => readObject(text, CELL_MESSAGES.features),
-  meters: (text) => readObject(text, CELL_MESSAGES.meters),
-  choice: (text, field) => {
-    const choice = choiceOf(field, text);
-    return choice === undefined ? wrong(CELL_MESSAGES.choice(namedChoices(field))) : value(choice);
-  },
-};
+const READERS: Record<ImportField['form'], (text: string, field: ImportField, currency?: Currency) => Cell> =
+  {
+    line: (text) => value(text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap))),
+    paragraph: value,
+    phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
+    // Kept as written, because the field takes any text.
+    phone_text: (text) => phone(text, (kept) => kept),
+    amount: (text, _field, currency) => number(text, currency ?? 'amount'),
+    percent: (text) => number(text, 'percent'),
+    count: (text) => number(text, 'count'),
+    day: readDay,
+    flag: readFlag,
+    features: (text) => readObject(text, CELL_MESSAGES.features),
+    meters: (text) => readObject(text, CELL_MESSAGES.meters),
+    choice: (text, field) => {
+      const choice = choiceOf(field, text);
+      return choice === undefined ? wrong(CELL_MESSAGES.choice(namedChoices(field))) : value(choice);
+    },
+  };
 
 /**
  * A message lists more choices than this by their codes, because the long names of a catalogue would fill the screen.
@@ -84,29 +89,11 @@ function phone(text: string, bare: (text: string) => string): Cell {
   return value(bare(text));
 }
 
-/** A number with a decimal point or comma; between thousands may be the other of the two, a space or an apostrophe. */
-export function parseNumber(text: string): number | null {
-  const bare = text.replace(/[\s'’]/g, '');
-  if (!/^[+-]?\d[\d.,]*$/.test(bare)) return null;
-  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
-  if (last < 0) return Number(bare);
-  const sign = bare[last]!;
-  const [whole, decimals] = [bare.slice(0, last), bare.slice(last + 1)];
-  const isOnly = !/[.,]/.test(whole);
-  // Numbers have at most two decimals. So three digits after the only separator, or a separator that repeats, mean
-  // thousands.
-  const groups = whole.includes(sign) || (isOnly && /^\d{3}$/.test(decimals) && !/^[+-]?0$/.test(whole));
-  const digits = groups ? bare : whole;
-  const separator = groups ? sign : sign === '.' ? ',' : '.';
-  const isGrouped = new RegExp(`^[+-]?\\d{1,3}(?:\\${separator}\\d{3})+$`).test(digits);
-  if (!isGrouped && !/^[+-]?\d+$/.test(digits)) return null;
-  const plain = digits.replaceAll(separator, '');
-  return Number(groups ? plain : `${plain}.${decimals || '0'}`);
-}
-
-function number(text: string, message: string): Cell {
-  const read = parseNumber(text.trim());
-  return read === null || !Number.isFinite(read) ? wrong(message) : value(read);
+/** A number, with a sign that its unit has. */
+function number(text: string, unit: NumberUnit): Cell {
+  const read = readNumber(text, unit);
+  if ('fault' in read) return wrong(numberMessage(read, unit));
+  return { ...value(read.value), isGrouped: read.isGrouped, isSigned: read.sign !== '' };
 }
 
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { startOfLocalDay } from '../../../contract/base/time.ts';
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/imports/import-fields.ts';
@@ -22,6 +23,11 @@ export type RowValues = {
   left: ReadonlySet<string>;
   /** The errors of cells that cannot be read. */
   errors: FieldFaults;
+  /**
+   * Amounts that name a currency, as written, of a row that names none: the record's currency decides whether they are
+   * amounts of it (INPUT-01).
+   */
+  signed: { field: ImportField; text: string }[];
   /** What is worth telling about cells that can be read. */
   findings: CellFinding[];
 };
@@ -45,17 +51,52 @@ export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): R
   if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
-  const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {}, findings: [] };
+  const read: RowValues = {
+    values: {},
+    cleared: new Set(),
+    left: new Set(),
+    errors: {},
+    signed: [],
+    findings: [],
+  };
   const cleared = new Set<string>();
   const left = new Set<string>();
+  const currency = currencyOf(filled, cells);
   for (const { field, column } of filled) {
-    const cell = readCell(field, cells[column] ?? '');
+    const text = cells[column] ?? '';
+    const cell = readCell(field, text, currency);
     if (cell.kind === 'left') left.add(field.name);
     else if (cell.kind === 'cleared') cleared.add(field.name);
     else if (cell.kind === 'wrong') read.errors[field.name] = [fault('invalid', cell.message)];
-    else read.values[field.name] = cell.value;
+    else {
+      read.values[field.name] = cell.value;
+      if (cell.isGrouped) {
+        const value = String(cell.value);
+        read.findings.push({ sort: 'grouped', field: field.name, text, value });
+      }
+      if (cell.isSigned && field.form === 'amount' && currency === undefined)
+        read.signed.push({ field, text });
+    }
   }
   return { ...read, cleared, left };
+}
+
+/** The currency that a row names; undefined if it names none, or none that can be read. */
+function currencyOf(filled: Reading['filled'], cells: readonly string[]): Currency | undefined {
+  const named = filled.find(({ field }) => field.name === 'currency');
+  const cell = named && readCell(named.field, cells[named.column] ?? '');
+  return cell?.kind === 'value' ? CURRENCIES.find((code) => code === cell.value) : undefined;
+}
+
+/**
+ * Reads the signed amounts of a row again, once the currency of its record is known.
+ * @param errors gets a message for each that is not of this currency
+ */
+export function readSigned({ signed }: RowValues, currency: Currency, errors: FieldFaults): void {
+  for (const { field, text } of signed) {
+    const cell = readCell(field, text, currency);
+    if (cell.kind === 'wrong') errors[field.name] = [fault('invalid', cell.message)];
+  }
 }
 
 /** The value of a text cell; undefined if it is empty. */
