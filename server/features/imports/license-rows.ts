@@ -1,5 +1,6 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
-import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
+import { DEFAULT_CURRENCY, LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import { type CellForm, IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
 import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
@@ -13,15 +14,24 @@ import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
-import { findTypesNamed } from '../license-types/license-types.queries.ts';
+import { currenciesOfTypes, findTypesNamed } from '../license-types/license-types.queries.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { type ImportedLicense, issueLicenses } from '../licenses/issue-license.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
-import { findLicensesByKey } from '../licenses/licenses.queries.ts';
+import { currenciesOfLicenses, findLicensesByKey } from '../licenses/licenses.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { findSoftwareNamed, type SoftwareFound, type SoftwareName } from '../software/software.queries.ts';
 import { createWithClients, type MadeClient, makeClient, noteClient } from './missing-clients.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
-import { note, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+import {
+  note,
+  parseValues,
+  pastInstant,
+  ROW_MESSAGES,
+  type RowValues,
+  readSigned,
+  textOf,
+} from './row-values.ts';
 
 /**
  * A key in the form that is stored and compared. Imported keys may have any form, so only characters and lengths that
@@ -63,6 +73,14 @@ type Named = {
   software: (name: SoftwareName) => SoftwareFound;
   type: (name: string) => number[];
   license: (key: string) => number | undefined;
+  currencies: Currencies;
+};
+
+/** The currency of each record by which a signed amount may have to be read. */
+type Currencies = {
+  vendor: Currency;
+  license: ReadonlyMap<number, Currency>;
+  type: ReadonlyMap<number, Currency>;
 };
 
 const softwareNameOf = (row: RowValues): SoftwareName | undefined => {
@@ -73,17 +91,33 @@ const softwareNameOf = (row: RowValues): SoftwareName | undefined => {
 async function findNamed({ tx }: Scope, rows: RowValues[]): Promise<Named> {
   const all = <Value>(of: (row: RowValues) => Value | undefined): Value[] =>
     rows.map(of).filter((value) => value !== undefined);
+  const type = await findTypesNamed(
+    tx,
+    all((row) => textOf(row, 'license_type_config')),
+  );
+  const license = await findLicensesByKey(
+    tx,
+    all((row) => textOf(row, 'license_key')),
+  );
+  const signed = rows.filter((row) => row.signed.length > 0);
+  const ids = (of: (row: RowValues) => readonly (number | undefined)[]) =>
+    signed.flatMap(of).filter((id) => id !== undefined);
   return {
     client: await findClientsByEmail(tx, all((row) => textOf(row, 'client')).map(mailKey)),
     software: await findSoftwareNamed(tx, all(softwareNameOf)),
-    type: await findTypesNamed(
-      tx,
-      all((row) => textOf(row, 'license_type_config')),
-    ),
-    license: await findLicensesByKey(
-      tx,
-      all((row) => textOf(row, 'license_key')),
-    ),
+    type,
+    license,
+    currencies: {
+      vendor: signed.length === 0 ? DEFAULT_CURRENCY : (await readSettings(tx)).currency,
+      license: await currenciesOfLicenses(
+        tx,
+        ids((row) => [license(textOf(row, 'license_key') ?? '')]),
+      ),
+      type: await currenciesOfTypes(
+        tx,
+        ids((row) => type(textOf(row, 'license_type_config') ?? '')),
+      ),
+    },
   };
 }
 
@@ -148,9 +182,16 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
 const CLEARED: Partial<Record<CellForm, unknown>> = { line: '', paragraph: '', features: {}, meters: {} };
 const FORMS = new Map(IMPORT_FIELDS.licenses.map(({ name, form }) => [name, form]));
 
-/** The values of a row in the form that the API's call for a licence takes. */
-function valuesOf(named: Named, row: RowValues) {
+/**
+ * The values of a row in the form that the API's call for a licence takes.
+ * @param license the licence that the row changes; undefined for a new one, which has the currency of its type
+ */
+function valuesOf(named: Named, row: RowValues, license?: number) {
   const errors = { ...row.errors };
+  const { currencies } = named;
+  const [type] = named.type(textOf(row, 'license_type_config') ?? '');
+  const own = license === undefined ? currencies.type.get(type ?? 0) : currencies.license.get(license);
+  readSigned(row, own ?? currencies.vendor, errors);
   const values = Object.fromEntries(
     Object.entries(row.values).filter(
       ([field]) => !OWN_FIELDS.includes(field) && !field.startsWith('expiry_'),
@@ -255,7 +296,7 @@ export const licenseRows: RowKind = {
       update: async (id, row) => {
         const made = createClients && lacksClient(named, row) ? await makeClient(scope, row) : null;
         const client = made ? new Map([...named.client, [made.key, made.id]]) : named.client;
-        const { values, errors } = valuesOf({ ...named, client }, row);
+        const { values, errors } = valuesOf({ ...named, client }, row, id);
         if (await hasOtherVersion(scope, named, row, id)) delete values.software;
         const changes = parseValues(licenseUpdate, values, errors);
         const isChanged = await saveIfDifferent(scope, licenseRecord, id, () =>

@@ -1,23 +1,25 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import type { FieldErrorCode } from '../../../contract/base/field-errors.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import type { FlagMeaning, ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey, UNLIMITED_WORDS } from '../../../contract/imports/import-words.ts';
 import { countryCode, countryName } from '../../../contract/reading/countries.ts';
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
+import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
 import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
 
 /**
  * The meaning of a cell for its field: empty, cleared, a value, or not readable. `found` says what is worth telling about
- * a value, and what is stored of the cell.
+ * a value, and what is stored of the cell; `isSigned` that an amount names a currency.
  */
 export type Cell =
   | { kind: 'left' }
   | { kind: 'cleared' }
-  | { kind: 'value'; value: unknown; found?: Pick<CellFinding, 'sort' | 'value'> }
+  | { kind: 'value'; value: unknown; found?: Pick<CellFinding, 'sort' | 'value'>; isSigned?: boolean }
   | { kind: 'wrong'; message: string; code: FieldErrorCode };
 
 /** What the column says about its cells, beside the field. */
@@ -26,13 +28,13 @@ export type ColumnReading = {
   flag?: FlagMeaning | undefined;
   /** For days; default: the day first. */
   days?: DayReading | undefined;
+  /** For amounts: their currency, if the row names it. */
+  currency?: Currency | undefined;
 };
 
 export const CELL_MESSAGES = {
   sheetError: (text: string) => `La celda contiene un error de la hoja de cálculo (${text})`,
   damaged: 'Excel cambió este valor: da a la columna formato Texto y vuelve a guardarla',
-  amount: 'Escribe solo el número, sin la moneda. Ejemplo: 1234.50',
-  number: 'Escribe solo un número. Ejemplo: 30',
   date: 'Fecha inválida. Usa dd/mm/aaaa o aaaa-mm-dd.',
   otherOrder: (order: ChosenOrder) =>
     order === 'dmy'
@@ -101,12 +103,12 @@ const READERS: Record<
     const code = countryCode(text);
     return code === null ? value(inOneLine(text)) : saidAs(countryName(code), text);
   },
-  amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),
-  percent: (text) => number(text.replace(/%$/, ''), CELL_MESSAGES.number),
+  amount: (text, _field, { currency }) => number(text, currency ?? 'amount'),
+  percent: (text) => number(text, 'percent'),
   count: (text, { unlimited }) => {
     const isUnlimited =
       unlimited !== undefined && (text === '0' || UNLIMITED_WORDS.includes(headerKey(text)));
-    return isUnlimited ? saidAs(unlimited, text) : number(text, CELL_MESSAGES.number);
+    return isUnlimited ? saidAs(unlimited, text) : number(text, 'count');
   },
   day: (text, _field, { days = { order: ASSUMED_ORDER } }) => dayIn(text, days),
   flag: (text) => {
@@ -135,29 +137,15 @@ function namedChoices({ choices = {} }: ImportField): string {
   return (names.length > NAMED_MAX ? Object.keys(choices) : names).join(', ');
 }
 
-/** A number with a decimal point or comma; between thousands may be the other of the two, a space or an apostrophe. */
-export function parseNumber(text: string): number | null {
-  const bare = text.replace(/[\s'’]/g, '');
-  if (!/^[+-]?\d[\d.,]*$/.test(bare)) return null;
-  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
-  if (last < 0) return Number(bare);
-  const sign = bare[last]!;
-  const [whole, decimals] = [bare.slice(0, last), bare.slice(last + 1)];
-  const isOnly = !/[.,]/.test(whole);
-  // Numbers have at most two decimals. So three digits after the only separator, or a separator that repeats, mean
-  // thousands.
-  const groups = whole.includes(sign) || (isOnly && /^\d{3}$/.test(decimals) && !/^[+-]?0$/.test(whole));
-  const digits = groups ? bare : whole;
-  const separator = groups ? sign : sign === '.' ? ',' : '.';
-  const isGrouped = new RegExp(`^[+-]?\\d{1,3}(?:\\${separator}\\d{3})+$`).test(digits);
-  if (!isGrouped && !/^[+-]?\d+$/.test(digits)) return null;
-  const plain = digits.replaceAll(separator, '');
-  return Number(groups ? plain : `${plain}.${decimals || '0'}`);
-}
-
-function number(text: string, message: string): Cell {
-  const read = parseNumber(text.trim());
-  return read === null || !Number.isFinite(read) ? wrong(message) : value(read);
+/** A number, with a sign that its unit has. A single separator that was read as one of thousands is told. */
+function number(text: string, unit: NumberUnit): Cell {
+  const read = readNumber(text, unit);
+  if ('fault' in read) return wrong(numberMessage(read, unit));
+  const found = { sort: 'grouped' as const, value: String(read.value) };
+  return {
+    ...{ kind: 'value', value: read.value, isSigned: read.sign !== '' },
+    ...(read.isGrouped && { found }),
+  };
 }
 
 /** How the days of a column are read: in one order, or in none because two of its rows prove different ones. */

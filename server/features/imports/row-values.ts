@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { startOfLocalDay } from '../../../contract/base/time.ts';
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/imports/import-fields.ts';
@@ -22,6 +23,11 @@ export type RowValues = {
   left: ReadonlySet<string>;
   /** The errors of cells that cannot be read. */
   errors: FieldFaults;
+  /**
+   * Amounts that name a currency, as written, of a row that names none: the record's currency decides whether they are
+   * amounts of it (INPUT-01).
+   */
+  signed: { field: ImportField; text: string }[];
   /** What is worth telling about cells that can be read. */
   findings: CellFinding[];
   /** The id of the client that was made for this row (INPUT-20). */
@@ -36,7 +42,7 @@ export type Reading = {
   columns: number;
   filled: FilledColumn[];
   /** What the text of each value means (INPUT-20). */
-  constants: { field: ImportField; cell: Cell }[];
+  constants: { field: ImportField; text: string; cell: Cell }[];
 };
 
 /** @param values one value for all rows, by field; where a column is mapped to the field, the column counts */
@@ -53,7 +59,7 @@ export function readingOf(
   const constants = IMPORT_FIELDS[kind].flatMap((field) => {
     const text = values[field.name];
     const isMapped = filled.some((one) => one.field === field);
-    return text === undefined || isMapped ? [] : [{ field, cell: readCell(field, text) }];
+    return text === undefined || isMapped ? [] : [{ field, text, cell: readCell(field, text) }];
   });
   return { columns: columns.length, filled, constants };
 }
@@ -66,22 +72,39 @@ export function readRow({ columns, filled, constants }: Reading, [, ...cells]: S
   if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
-  const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {}, findings: [] };
+  const read: RowValues = {
+    values: {},
+    cleared: new Set(),
+    left: new Set(),
+    errors: {},
+    signed: [],
+    findings: [],
+  };
   const cleared = new Set<string>();
   const left = new Set<string>();
-  const take = ({ name }: ImportField, cell: Cell) => {
+  const currency = currencyOf({ filled, constants }, cells);
+  const take = (field: ImportField, cell: Cell, text: string) => {
+    const { name } = field;
     if (cell.kind === 'left') left.add(name);
     else if (cell.kind === 'cleared') cleared.add(name);
     else if (cell.kind === 'wrong') read.errors[name] = [fault(cell.code, cell.message)];
-    else read.values[name] = cell.value;
+    else {
+      read.values[name] = cell.value;
+      if (cell.isSigned && field.form === 'amount' && currency === undefined)
+        read.signed.push({ field, text });
+    }
   };
   for (const { field, column, ...how } of filled) {
     const text = cells[column] ?? '';
-    const cell = readCell(field, text, how);
-    take(field, cell);
+    const cell = readCell(field, text, { ...how, currency });
+    take(field, cell, text);
     if (cell.kind === 'value' && cell.found) note(read, { field: field.name, text, ...cell.found });
   }
-  for (const { field, cell } of constants) if (cell.kind !== 'left') take(field, cell);
+  for (const { field, text, cell } of constants) {
+    // An amount with a sign is one of the row's currency, or an error.
+    const isSigned = cell.kind === 'value' && cell.isSigned && currency !== undefined;
+    if (cell.kind !== 'left') take(field, isSigned ? readCell(field, text, { currency }) : cell, text);
+  }
   return { ...read, cleared, left };
 }
 
@@ -89,6 +112,29 @@ export function readRow({ columns, filled, constants }: Reading, [, ...cells]: S
 export function note({ findings }: Pick<RowValues, 'findings'>, found: CellFinding): void {
   const at = findings.findIndex(({ sort, field }) => sort === found.sort && field === found.field);
   findings.splice(at < 0 ? findings.length : at, at < 0 ? 0 : 1, found);
+}
+
+/** The currency that a row names; undefined if it names none, or none that can be read. */
+function currencyOf(
+  { filled, constants }: Pick<Reading, 'filled' | 'constants'>,
+  cells: readonly string[],
+): Currency | undefined {
+  const named = filled.find(({ field }) => field.name === 'currency');
+  const cell = named
+    ? readCell(named.field, cells[named.column] ?? '')
+    : constants.find(({ field }) => field.name === 'currency')?.cell;
+  return cell?.kind === 'value' ? CURRENCIES.find((code) => code === cell.value) : undefined;
+}
+
+/**
+ * Reads the signed amounts of a row again, once the currency of its record is known.
+ * @param errors gets a message for each that is not of this currency
+ */
+export function readSigned({ signed }: RowValues, currency: Currency, errors: FieldFaults): void {
+  for (const { field, text } of signed) {
+    const cell = readCell(field, text, { currency });
+    if (cell.kind === 'wrong') errors[field.name] = [fault('invalid', cell.message)];
+  }
 }
 
 /** The value of a text cell; undefined if it is empty. */
