@@ -12,6 +12,7 @@ import {
   userPage,
   userUpdate,
 } from '../../../../contract/people/users.ts';
+import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { can, NOTHING } from '../../../http/access.ts';
@@ -67,7 +68,9 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
       const { query } = request;
       const words = normalizeForSearch(query.search ?? '').split(' ');
       const users = (await allUsers(db)).filter((user) => {
-        const text = normalizeForSearch(`${user.username} ${user.names} ${user.last_name} ${user.email}`);
+        const text = normalizeForSearch(
+          `${user.username} ${user.names} ${user.last_name} ${user.email} ${shownMailAddress(user.email)}`,
+        );
         return (
           words.every((word) => text.includes(word)) &&
           (query.role === undefined || user.role === query.role) &&
