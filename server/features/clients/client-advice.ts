@@ -2,7 +2,7 @@ import { type Advice, joinAdvice } from '../../../contract/base/advice.ts';
 import { withPlus } from '../../../contract/clients/clients.fields.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
-import { mailSuggestion, mailWarning } from '../../../contract/reading/mail-suggestions.ts';
+import { mailAdvice } from '../../../contract/reading/mail-suggestions.ts';
 import { phoneAdvice, phoneWarning } from '../../../contract/reading/phones.ts';
 
 type Doubted = Pick<Client, 'country' | 'email' | 'phone' | 'phone_secondary' | 'tax_id'>;
@@ -19,12 +19,11 @@ export function clientAdvice(client: Doubted, sent: unknown): Advice {
     const value: unknown = (sent as Partial<Record<string, unknown>>)[field];
     return typeof value === 'string' ? value : client[field];
   };
-  const meant = mailSuggestion(email);
   return joinAdvice([
     { warnings: { tax_id: taxIdWarnings(country, tax_id) } },
     ofPhone('phone', typed('phone'), phone, country),
     ofPhone('phone_secondary', typed('phone_secondary'), phone_secondary, country),
-    meant === null ? {} : { warnings: { email: [mailWarning(meant)] }, suggestions: { email: meant } },
+    mailAdvice(email),
   ]);
 }
 
