@@ -8,6 +8,7 @@ import { countryCode, countryName } from '../../../contract/reading/countries.ts
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
+import { compactPhone } from '../../../contract/reading/phones.ts';
 import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
@@ -96,7 +97,7 @@ const READERS: Record<
 > = {
   line: (text) => value(inOneLine(text)),
   paragraph: value,
-  phone: (text) => value(text.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
+  phone: (text) => value(compactPhone(text.replace(/[.,]0+$/, ''))),
   // Kept as written, because the field takes any text.
   phone_text: value,
   country: (text) => {
