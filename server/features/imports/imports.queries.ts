@@ -198,6 +198,7 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
     rows: row.total,
     mapping: JSON.parse(row.mapping),
     warnings: JSON.parse(row.warnings),
+    ...{ encoding: null, encodings: [], sheets: [], sheet: null },
     state: row.state,
     mode: row.mode,
     chosen: chosenInAnswer(row),

@@ -98,5 +98,17 @@ export async function uploadImport(
     mapping: JSON.stringify(mapping),
     options: JSON.stringify(options),
   });
-  return { id, kind, columns, sample, rows: total, mapping, warnings };
+  return {
+    id,
+    kind,
+    columns,
+    sample,
+    rows: total,
+    mapping,
+    warnings,
+    encoding: null,
+    encodings: [],
+    sheets: [],
+    sheet: null,
+  };
 }
