@@ -11,7 +11,7 @@ import type { FormField, FormFields, InputKind } from './form-fields.ts';
 export interface FieldNow {
   help?: ReactNode;
   required?: boolean;
-  warning?: string | null;
+  warning?: ReactNode;
   /** Attributes of the input that depend on other fields. */
   props?: object;
   /** Rendered instead of the field. */
