@@ -7,7 +7,7 @@ let loaded: Phones | null = null;
 /** The reader of phones, if something on the page has loaded it; else null. */
 export const loadedPhones = (): Phones | null => loaded;
 
-/** Loads the reader of phones: 47 kB with gzip, so no list and no sign-in waits for it (docs/decisions/126-telephones.md). */
+/** Loads the reader of phones: 30 kB with gzip, so no list and no sign-in waits for it (docs/decisions/126-telephones.md). */
 export async function loadPhones(): Promise<Phones> {
   loaded ??= await import('../../../contract/reading/phones.ts');
   return loaded;
