@@ -37,22 +37,22 @@ export type NewClient = { values: ClientValues; since: Date };
 
 /**
  * Creates clients with different emails, like {@link createClient}.
- * @returns for each client, in order, the refusal if its email is taken, else undefined
+ * @returns for each client, in order, its id, or the refusal if its email is taken
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
-export async function createClients(scope: Scope, clients: NewClient[]): Promise<(AppError | undefined)[]> {
+export async function createClients(scope: Scope, clients: NewClient[]): Promise<(number | AppError)[]> {
   const ids = await insertClients(scope.tx, clients).catch(refuseTakenValue);
-  const refusals: (AppError | undefined)[] = [];
+  const made: (number | AppError)[] = [];
   const events: NewEvent[] = [];
   for (const { values } of clients) {
     const id = ids.get(mailKey(values.email));
-    refusals.push(id === undefined ? invalid(EMAIL_TAKEN) : undefined);
+    made.push(id ?? invalid(EMAIL_TAKEN));
     if (id !== undefined) {
       events.push({ type: 'client.created', ...aboutClient({ id, name: values.name }) });
     }
   }
   await recordAll(scope, events);
-  return refusals;
+  return made;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
-import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
 import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
@@ -243,6 +243,13 @@ export async function findLicensesByKey(
   const ids = new Map(rows.map(({ id, license_key }) => [license_key, id]));
   const imported = await importedIdsByLetters(db, typed.map(lettersOfKey));
   return (key) => ids.get(normalizeLicenseKey(key)) ?? imported.get(lettersOfKey(key));
+}
+
+/** The currency of each of some licences, by id. */
+export async function currenciesOfLicenses(db: Db, ids: readonly number[]): Promise<Map<number, Currency>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('licenses').select(['id', 'currency']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, currency }) => [id, currency]));
 }
 
 /** The text that searches look through. */

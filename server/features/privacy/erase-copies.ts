@@ -128,8 +128,29 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
 
 type Row = [number: number, ...cells: string[]];
 
-/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
-export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
+/**
+ * Empties the rows of uploaded files that are about the person; stored errors contain no values. What an import changed
+ * in the client's records, or from a text about the person in others, can no longer be undone.
+ */
+export async function eraseImports(
+  { tx }: Scope,
+  client: number,
+  words: readonly string[],
+  values: PersonalValues,
+): Promise<void> {
+  const own = tx.selectFrom('licenses').select('id').where('client_id', '=', client);
+  await tx
+    .updateTable('import_changes')
+    .set({ before: '{"values":{}}', version: '' })
+    .where('before', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'clients'), eb('record_id', '=', client)]),
+        eb.and([eb('kind', '=', 'licenses'), eb('record_id', 'in', own)]),
+        mentions('before', words),
+      ]),
+    )
+    .execute();
   const isAbout = (cells: readonly string[]) => cells.some((cell) => isTelling(readCsvCell(cell), values));
   for (const { id, sample } of await tx.selectFrom('imports').select(['id', 'sample']).execute()) {
     const rows = JSON.parse(sample) as string[][];

@@ -168,11 +168,10 @@ async function ownerOf(
 async function makeClient(scope: Scope, email: string, name: string): Promise<number | null> {
   const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
   // The phone stays empty; staff can enter it later.
-  const [refusal] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
-  if (refusal) return null;
-  const id = (await findClientsByEmail(scope.tx, [mailKey(email)])).get(mailKey(email));
-  await markUnverified(scope.tx, mustExist(id, 'client of a trial'));
-  return id!;
+  const [id] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
+  if (typeof id !== 'number') return null;
+  await markUnverified(scope.tx, id);
+  return id;
 }
 
 async function keepMail(tx: Db, id: number, email: string | null): Promise<void> {
