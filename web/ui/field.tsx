@@ -63,10 +63,10 @@ interface FieldProps {
   /** The message under the input. If there is one, the input is aria-invalid. */
   error?: string | undefined;
   /**
-   * A hint that a value may be wrong although it is accepted. Null while there is none: then the region exists, so
+   * A hint that a value may be wrong although it is accepted, with a button that puts in another. Null while there is none: then the region exists, so
    * that the hint is announced when it appears.
    */
-  warning?: string | null;
+  warning?: ReactNode;
   /** Only needed if an element outside refers to the input. */
   id?: string | undefined;
   /** Hides the label visually, but not for screen readers (filters, search). */
