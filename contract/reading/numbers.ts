@@ -120,6 +120,9 @@ function faultOfSigns(around: string, unit: Currency | 'amount'): NumberFault | 
   return { fault: 'currency', sign: other ?? around };
 }
 
+/** A number as a plain text with a point that reads as the same number: three decimals get a 0, so that they do not group. */
+export const plainText = (value: number): string => String(value).replace(/\.\d{3}$/, '$&0');
+
 /** The number of a field for a request: null for a blank text, NaN, which every schema refuses, for one that is no number. */
 export function numberOf(text: string, unit: NumberUnit): number | null {
   if (text.trim() === '') return null;
