@@ -107,7 +107,7 @@ const COLUMNS: FileColumns<
     form: 'amount',
     currency: ({ currency }) => currency,
     required: true,
-    hint: 'Solo el número. La moneda va en su columna.',
+    hint: 'Un número, con o sin su moneda. La moneda tiene su columna.',
     aliases: words('precio, importe, monto, precio final, total, price, sale price, amount, amount paid'),
   },
   currency: {
