@@ -94,7 +94,13 @@ async function newWorld(): Promise<World> {
       headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token ?? t.token}` }) },
       ...(body !== undefined && { payload: body as object }),
     });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json(), text: answer.body };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.json(),
+      text: answer.body,
+      bytes: answer.rawPayload,
+    };
   };
   await t.call('PUT', '/licenses/api/settings/payments/', {
     body: {

@@ -83,8 +83,9 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .where('trial_email', 'is not', null)
     .where(sql`lower(trial_email)`, '=', client.email_key)
     .execute();
-  await eraseKept(scope, [...new Set(words)], values);
-  await eraseImports(scope, values);
+  const said = [...new Set(words)];
+  await eraseKept(scope, said, values);
+  await eraseImports(scope, id, said, values);
 }
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {
