@@ -17,9 +17,10 @@ beforeAll(async () => {
 
 /** A file of new licences of one client and software, with further columns. */
 const fileOf = (headers: string, ...rows: string[]) =>
-  [`Clave;Email;Software;Categoría;${headers}`, ...rows.map((row) => row.replace(';', ';rosa@example.com;Caja;premium;'))].join(
-    '\n',
-  );
+  [
+    `Clave;Email;Software;Categoría;${headers}`,
+    ...rows.map((row) => row.replace(';', ';rosa@example.com;Caja;premium;')),
+  ].join('\n');
 
 const pricesOf = async (keys: string[]) => {
   const found = await Promise.all(
