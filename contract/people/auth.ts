@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
-import {
-  isEmail,
-  line,
-  requiredLine,
-  TEXT_MESSAGES,
-  whenMissing,
-  withoutDirectionMarks,
-} from '../base/text.ts';
+import { isEmail, line, requiredLine, TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { withoutDirectionMarks } from '../reading/direction.ts';
 import { passwordLength } from '../reading/passwords.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { isClearName } from './username.ts';

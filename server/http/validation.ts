@@ -1,7 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import type { FieldErrorCode, FieldFaults } from '../../contract/base/field-errors.ts';
-import { isLine, TEXT_MESSAGES, withoutDirectionMarks } from '../../contract/base/text.ts';
+import { isLine, TEXT_MESSAGES } from '../../contract/base/text.ts';
+import { withoutDirectionMarks } from '../../contract/reading/direction.ts';
 import { fault, invalid, notFound } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -19,7 +19,7 @@ export const NAME_LINK = `line-clamp-2 ${NAME}`;
 /** The name of a row as a button that opens the row's dialog. */
 export const NameButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <button type="button" onClick={onClick} className={cx('block min-h-6 text-left', NAME)}>
-    {children}
+    <bdi>{children}</bdi>
   </button>
 );
 
@@ -111,7 +111,9 @@ export const namedColumn = <Row,>({
 }): Column<Row> => ({
   cell: (row) => (
     <>
-      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">{name(row)}</p>
+      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">
+        <bdi>{name(row)}</bdi>
+      </p>
       <p title={second(row)} className="truncate text-xs text-muted @max-[36rem]/data-table:hidden">
         {second(row)}
       </p>
