@@ -19,6 +19,7 @@ import {
 import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
+import { CHECK_LABELS } from '../../contract/system/system.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from './es.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { metersInWords } from './es-meters.ts';
@@ -45,6 +46,7 @@ const settings = {
   instructions: 'Instrucciones de pago',
   on_chargeback: 'Ante un contracargo',
   logo: 'Logotipo',
+  business_timezone: CHECK_LABELS.business_timezone,
 };
 
 /** The labels by kind of record. A kind without fields has no labels. */
