@@ -97,7 +97,7 @@ test('a start with another zone says how many ends move; beside a running server
   const server = await startForTest({ ...env, BUSINESS_TIMEZONE: 'America/Mexico_City' });
   const other = { BUSINESS_TIMEZONE: 'America/Argentina/Buenos_Aires' };
   if (engine === 'postgres') {
-    const refusal = await refusalOf({ ...env, ...other, DATA_DIR: emptyFolder() });
+    const refusal = await refusalOf({ ...env, ...other });
     expect(refusal).toContain('otro servidor de esta base de datos usa America/Mexico_City');
     expect(refusal).not.toContain('    at ');
   }
