@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { NOT_AVAILABLE } from '../../text/es.ts';
-import { formatDate, formatDateTime } from '../../text/format.ts';
+import { formatDate } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { DateTime } from '../record/date-time.tsx';
 import { RelativeTime } from '../record/relative-time.tsx';
 import { plainMenu, RowMenu } from './row-menu.tsx';
 
@@ -38,7 +39,7 @@ interface MomentProps {
 export const Moment = ({ value, time = false, className = 'text-muted' }: MomentProps) => (
   <>
     <p className={cx(!time && 'whitespace-nowrap', '@max-[36rem]/data-table:hidden')}>
-      {time ? formatDateTime(value) : formatDate(value)}
+      {time ? <DateTime value={value} /> : formatDate(value)}
     </p>
     <RelativeTime value={value} className={cx('block text-xs', className)} />
   </>
