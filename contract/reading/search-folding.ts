@@ -1,3 +1,5 @@
+import { withoutSignsAround } from './around.ts';
+
 /**
  * How texts are folded for a search (INPUT-08, docs/decisions/131-search-folding.md). What is stored and what is asked
  * are folded alike, so that a text is found however its signs, case and accents are written. Sort keys do not use this
@@ -23,15 +25,18 @@ const NAMES = new RegExp(`${LETTERS}(?:[${LEFT_OUT}]+${LETTERS})*`, 'gu');
 /** The parts of a word with an @ that can belong to a mail address. */
 const MAIL_PARTS = new RegExp(`[\\p{L}\\p{M}\\p{N}@_%+${LEFT_OUT}-]+`, 'gu');
 const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu;
-const EDGES = /^[^\p{L}\p{M}\p{N}@]+|[^\p{L}\p{M}\p{N}@]+$/gu;
+/** Signs that may begin or end a word; others around it are dropped: quotes, brackets, a full stop. */
+const KEPT = /[\p{L}\p{M}\p{N}@]/u;
 const DIGIT = /\p{N}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 /** How the addresses of links begin that people copy in place of what they show. */
 const SCHEME = /^(?:(?:mailto|tel):)+/;
 /** A mail address in angle brackets, as mail programs copy it with the name. */
-const IN_BRACKETS = /<\s*(?:mailto:)?([^<>\s]+@[^<>\s]+)\s*>/gi;
+const IN_BRACKETS = /<\s*([^<>\s@]+@[^<>\s@]+)\s*>/g;
 /** The index finds parts of this length on. */
 const INDEXED = 3;
+
+const bareOf = (word: string) => withoutSignsAround(word, KEPT);
 
 const plain = (text: string) => text.normalize('NFD').replace(INVISIBLE, '').toLowerCase();
 
@@ -43,10 +48,10 @@ const wordsOf = (text: string): SearchWord[] =>
 
 /** The folded words of a text between two spaces; none if it has neither letters nor digits. */
 function foldWord(typed: string): SearchWord[] {
-  const bare = typed.replace(EDGES, '');
-  const word = bare.replace(SCHEME, '').replace(EDGES, '');
+  const bare = bareOf(typed);
+  const word = bareOf(bare.replace(SCHEME, ''));
   if (!LETTER_OR_DIGIT.test(word)) return [];
-  if (word.includes('@')) return foldAddress(bare === word ? word : word.replace(/\?.*$/, ''));
+  if (word.includes('@')) return foldAddress(bare === word ? word : word.split('?')[0]!);
   if (DIGIT.test(word)) return [{ text: word.replace(SIGNS, ''), written: word }];
   return (word.match(NAMES) ?? []).map((name) => ({
     text: name.replace(BETWEEN_LETTERS, ''),
@@ -57,7 +62,7 @@ function foldWord(typed: string): SearchWord[] {
 /** A word with an @ stays as it is written; what cannot belong to an address ends it. */
 const foldAddress = (word: string): SearchWord[] =>
   (word.match(MAIL_PARTS) ?? []).flatMap((part) => {
-    const address = part.replace(EDGES, '');
+    const address = bareOf(part);
     if (!address.includes('@')) return foldWord(address);
     return LETTER_OR_DIGIT.test(address) ? [{ text: address, written: address }] : [];
   });
@@ -93,7 +98,7 @@ export function searchWords(text: string): SearchWord[] {
 /** The parts of a word as one, if each is too short for the index. */
 function together(typed: string, parts: SearchWord[]): SearchWord[] {
   if (parts.length < 2 || parts.some(({ text }) => [...text].length >= INDEXED)) return parts;
-  return [{ text: parts.map(({ text }) => text).join(' '), written: typed.replace(EDGES, '') }];
+  return [{ text: parts.map(({ text }) => text).join(' '), written: bareOf(typed) }];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { lettersOfKey, normalizeLicenseKey } from '../../contract/licenses/license-key.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../contract/reading/license-keys.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 

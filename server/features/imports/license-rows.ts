@@ -1,6 +1,6 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { type CellForm, IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
   LICENSE_KEY_PATTERN,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
+import { wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import {
   type LICENSE_ORDERINGS,
   type LicenseRow,

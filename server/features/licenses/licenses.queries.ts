@@ -3,7 +3,7 @@ import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { isLicenseActive, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';

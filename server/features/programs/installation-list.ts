@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { EMBEDDED_ROWS, HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
+import { wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import { type Installation, installationListQuery } from '../../../contract/programs/installations.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';

@@ -11,7 +11,7 @@ import {
   softwareHit,
 } from '../../../contract/base/search.ts';
 import { isEmail } from '../../../contract/base/text.ts';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
+import { wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';

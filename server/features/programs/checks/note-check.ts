@@ -1,6 +1,6 @@
 import type { DialectAdapter } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
-import { normalizeLicenseKey } from '../../../../contract/licenses/license-key.ts';
+import { normalizeLicenseKey } from '../../../../contract/reading/license-keys.ts';
 import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
 import type { AppContext } from '../../../context.ts';

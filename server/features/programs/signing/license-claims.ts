@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { utcOffset } from '../../../../contract/base/time.ts';
-import { countedInKey, lettersOfKey } from '../../../../contract/licenses/license-key.ts';
+import { countedInKey, lettersOfKey } from '../../../../contract/reading/license-keys.ts';
 import { graceUntil, type Refusal, usableUntil } from '../../../../contract/licenses/license-state.ts';
 import {
   type LicenseClaims,
