@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
-import { LICENSE_KEY_ALPHABET } from '../licenses/licenses.ts';
 import {
+  LICENSE_KEY_ALPHABET,
   lettersOfKey,
   licenseKeyIn,
   normalizeLicenseKey,

@@ -1,10 +1,14 @@
-import { LICENSE_KEY_ALPHABET } from '../licenses/licenses.ts';
 import { withoutSignsAround } from './around.ts';
 
 /**
  * How a licence key is read: people type it, copy it from a mail with what stands around it, or read it from paper
  * (API-02, D083, INPUT-10).
  */
+
+/** Characters of a key. 0, O, 1 and I are left out because people misread them on paper and by phone (D083). */
+export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+/** A key that this product made, as it is stored. */
+export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
 /** The stored form of a key. It is tested first, because nearly every validation sends it. */
 const IN_SHAPE = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}$/;

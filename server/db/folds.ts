@@ -19,6 +19,7 @@ const FOLDS = {
     },
     { name: 'trials_by_machine_key', on: 'trials (code, machine_key) where machine_key is not null' },
   ],
+  search_texts: [],
 } as const satisfies Record<string, readonly UniqueIndex[]>;
 
 export type FoldName = keyof typeof FOLDS;

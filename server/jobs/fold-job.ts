@@ -26,7 +26,10 @@ const TRIES = 3;
 /** The rows of a step: those whose number is above `after` and at most `upTo`. */
 export type Step = { after: number; upTo: number };
 
-/** A column that is null in rows of older versions. */
+/** The number of the last row of a step, null after the last step; and how many of its rows are to be filled. */
+type NextStep = { upTo: number | null; lacking: number };
+
+/** A column that is null in rows of older versions, or whose value an older version made in another way. */
 export type FoldedColumn = {
   table: keyof Tables & string;
   /** The column of numbers, above 0 and with an index, by which the rows are walked through: mostly the id. */
@@ -37,6 +40,8 @@ export type FoldedColumn = {
    * leave rows that somebody else has locked for the next pass.
    */
   fill: (scope: Scope, step: Step) => Promise<void>;
+  /** Finds the next step. Default: a row lacks the value if its column is null. */
+  next?: (db: Db, after: number) => Promise<NextStep>;
 };
 
 /**
@@ -66,6 +71,40 @@ export function foldedText<Name extends string>({
       from ${givenRows(tx, { id: 'bigint', text: 'text' }, texts)} where ${own('id')} = given.id`.execute(tx);
   };
   return { table, by: 'id', column, fill };
+}
+
+/**
+ * A column of text that follows from other columns of its row, and that older versions made in another way. A row
+ * does not show which version wrote it, so each pass compares all rows with the text that they should have.
+ * @param read the columns that `value` needs
+ * @param value the text to store for a row
+ */
+export function comparedText<Name extends string>({
+  table,
+  read,
+  column,
+  value,
+}: Parameters<typeof foldedText<Name>>[0]): FoldedColumn {
+  type Row = Record<Name, string | null> & { id: number; stored: string };
+  const own = (name: string) => sql.ref(`${table}.${name}`);
+  const columns = sql`${sql.join([own('id'), ...read.map(own)])}, ${own(column)} as stored`;
+  const next = async (db: Db, after: number) => {
+    const { rows } = await sql<Row>`select ${columns} from ${sql.table(table)}
+      where ${own('id')} > ${after} order by ${own('id')} limit ${sql.lit(STEP)}`.execute(db);
+    return { upTo: rows.at(-1)?.id ?? null, lacking: rows.filter((row) => value(row) !== row.stored).length };
+  };
+  const fill = async ({ tx }: Scope, { after, upTo }: Step) => {
+    const { rows } = await sql<Row>`select ${columns} from ${sql.table(table)}
+      where ${own('id')} > ${after} and ${own('id')} <= ${upTo}
+      ${isPostgres(tx) ? sql`for no key update skip locked` : sql``}`.execute(tx);
+    const texts = rows.flatMap((row) => {
+      const text = value(row);
+      return text === row.stored ? [] : [{ id: row.id, text }];
+    });
+    await sql`update ${sql.table(table)} set ${sql.id(column)} = given.text
+      from ${givenRows(tx, { id: 'bigint', text: 'text' }, texts)} where ${own('id')} = given.id`.execute(tx);
+  };
+  return { table, by: 'id', column, fill, next };
 }
 
 type Fold = {
@@ -143,7 +182,7 @@ async function passOver(
   let toldAt = performance.now();
   for (;;) {
     if (signal.aborted) return null;
-    const { upTo, lacking } = await nextStep(context.db, column, after);
+    const { upTo, lacking } = await (column.next?.(context.db, after) ?? nextStep(context.db, column, after));
     if (upTo === null) return found;
     if (lacking > 0) {
       const began = performance.now();
@@ -163,13 +202,8 @@ async function passOver(
   }
 }
 
-/** The number of the last row of the next step, null after the last one; and how many of its rows lack the value. */
-async function nextStep(
-  db: Db,
-  { table, by, column }: FoldedColumn,
-  after: number,
-): Promise<{ upTo: number | null; lacking: number }> {
-  const { rows } = await sql<{ upTo: number | null; lacking: number }>`
+async function nextStep(db: Db, { table, by, column }: FoldedColumn, after: number): Promise<NextStep> {
+  const { rows } = await sql<NextStep>`
     select max(step.number) as ${sql.id('upTo')}, count(*) - count(step.value) as lacking
     from (select ${sql.id(by)} as number, ${sql.id(column)} as value from ${sql.table(table)}
       where ${sql.id(by)} > ${after} order by ${sql.id(by)} limit ${sql.lit(STEP)}) as step`.execute(db);

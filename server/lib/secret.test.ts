@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/licenses/licenses.ts';
+import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/reading/license-keys.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import { createCode, createToken, hashToken } from './secret.ts';
 
