@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { coded } from './field-errors.ts';
-import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
+import { BULK_IDS_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
-import { instantForm, isCalendarDay, line } from './text.ts';
+import { instantForm, isCalendarDay } from './text.ts';
+import { searchedText } from './typed-key.ts';
 
 /**
  * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
@@ -17,7 +18,7 @@ export const listQuery = z.object({
     .string()
     .optional()
     .meta({ examples: ['5'] }),
-  search: line(SEARCH_MAX).optional(),
+  search: searchedText.optional(),
   ordering: z.string().max(50).optional(),
 });
 

@@ -19,7 +19,8 @@ const typedText = () => z.string().overwrite(withoutDirectionMarks);
 
 /** True if both databases can store the text exactly: it has no control character and no lone surrogate. */
 export const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
-const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
+/** As {@link isLine}, but tabs and line breaks are allowed. */
+export const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
 
 /** Gives `message` for a missing value. A value of the wrong type gets the general message. */
 export const whenMissing = (message: string) => (issue: { input?: unknown }) =>

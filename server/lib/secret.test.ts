@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
-import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/licenses/licenses.ts';
+import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/reading/license-keys.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { createCode, createToken, hashToken } from './secret.ts';
 

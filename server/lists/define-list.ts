@@ -4,11 +4,11 @@ import type { Page } from '../../contract/base/page.ts';
 import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
-import { searchWords } from '../rules/text-search.ts';
+import { readingsOf } from '../rules/text-search.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import { findMatches } from './find-matches.ts';
-import { countIn } from './matches.ts';
+import { countIn, type Matches } from './matches.ts';
 import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
 import { idsOfPage, isBeyondEnd, type Sought } from './pages.ts';
 import { offsetOf, pageRequestOf, toPage } from './paging.ts';
@@ -34,11 +34,8 @@ type Definition<Query, Row> = {
   order: Ordering;
   /** The texts to search. The first is the one that most searches look for. Default: none. */
   searched?: readonly SearchedText[];
-  /**
-   * Reads a search text that is the complete name of one record, in any form; null for another text. Default: always
-   * null.
-   */
-  readSearch?: (text: string) => string | null;
+  /** Whether the searched texts hold licence keys, which are found in any spelling (API-02, INPUT-10). Default: no. */
+  searchesKeys?: boolean;
   /** The stored counts (db/kept-counts.ts) that include these rows. Default: none; rows are counted by reading them. */
   countedBy?: CountsName;
   /** Reads complete rows for an answer, in any order. */
@@ -77,13 +74,26 @@ export type List<Query, Row> = {
 export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
 ): List<Query, Row> {
-  const { table, filters, orderings, order, searched = [], countedBy, readSearch } = definition;
+  const { table, filters, orderings, order, searched = [], countedBy, searchesKeys = false } = definition;
 
-  function read(query: Query, moment: Moment): Asked {
+  /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
+  async function read(db: Db, query: Query, moment: Moment, effort: Effort): Promise<Asked[]> {
     const conditions = conditionsOf(filters, query, moment);
-    const text = query.search ?? '';
-    const words = searchWords(readSearch?.(text) ?? text);
-    return { table, countedBy, texts: searched, conditions, words, order, effort: LIST_EFFORT };
+    const text = query.search?.trim() ?? '';
+    const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
+    const rest = { table, countedBy, texts: searched, conditions, order, effort };
+    return readings.map((words) => ({ ...rest, words, findsNothing: text !== '' && words.length === 0 }));
+  }
+
+  async function matchesOf(
+    db: Db,
+    readings: Asked[],
+    ordering: Ordering,
+  ): Promise<{ asked: Asked; matches: Matches }> {
+    const [asked, ...others] = readings;
+    const matches = await findMatches(db, asked!, ordering);
+    const isLast = others.length === 0 || countIn(matches).count > 0;
+    return isLast ? { asked: asked!, matches } : matchesOf(db, others, ordering);
   }
 
   const readOrder = ({ ordering }: PageQuery) =>
@@ -110,15 +120,16 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   }
 
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
-    const asked = read(query, moment);
-    if (asked.words.length > 0 || asked.conditions.some(({ byIndex }) => byIndex)) {
-      const matches = await findMatches(db, asked, order);
+    const readings = await read(db, query, moment, LIST_EFFORT);
+    const [first] = readings;
+    if (query.search?.trim() || first!.conditions.some(({ byIndex }) => byIndex)) {
+      const { asked, matches } = await matchesOf(db, readings, order);
       if (matches.kind === 'all') {
         if (matches.ids.length > 0) yield matches.ids.sort((a, b) => a - b);
         return;
       }
-    }
-    yield* allIds(db, asked);
+      yield* allIds(db, asked);
+    } else yield* allIds(db, first!);
   }
 
   return {
@@ -127,9 +138,12 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     ids,
     page: async (db, query, moment, url, effort = LIST_EFFORT) => {
       const request = pageRequestOf(query);
-      const asked = { ...read(query, moment), effort };
       const wanted = readOrder(query);
-      const matches = await findMatches(db, asked, toOrdering(wanted));
+      const { asked, matches } = await matchesOf(
+        db,
+        await read(db, query, moment, effort),
+        toOrdering(wanted),
+      );
       const { count, isExact } = countIn(matches);
       const { pageSize } = request;
       // With an inexact count one extra row shows whether another page follows.

@@ -32,6 +32,8 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
 
 async function run(db: Db, asked: Asked, ordering: Ordering, plan: Plan): Promise<Matches> {
   switch (plan.by) {
+    case 'nothing':
+      return allMatches([]);
     case 'stored':
       return exactly(await plan.count(db));
     case 'firstRows':

@@ -3,6 +3,7 @@ import { jsonList } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
+import type { AskedWord } from '../rules/text-search.ts';
 import { allOf, type Condition } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { mentions, type Scan, type SearchedText } from './search.ts';
@@ -14,7 +15,9 @@ export type Asked = {
   countedBy: CountsName | undefined;
   texts: readonly SearchedText[];
   conditions: Condition[];
-  words: string[];
+  words: AskedWord[];
+  /** True for a search text without letters and digits, which nothing matches (INPUT-08). */
+  findsNothing: boolean;
   /** The default order of the list. */
   order: Ordering;
   effort: Effort;

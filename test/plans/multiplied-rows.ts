@@ -61,14 +61,8 @@ const OTHERS: readonly string[] = [
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'notification_reads'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
-  ...[
-    'running_servers',
-    'payment_checkouts',
-    'payment_notes',
-    'payment_refunds',
-    'event_retention',
-    'event_erasure',
-  ],
+  ...['payment_checkouts', 'payment_notes', 'payment_refunds', 'event_retention', 'event_erasure', 'folds'],
+  ...['running_servers'],
 ];
 
 /** The tables that neither list names, such as a new one. */

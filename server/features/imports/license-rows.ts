@@ -1,13 +1,12 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { type CellForm, IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { licenseCreate, licenseGenerate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import {
   LICENSE_KEY_PATTERN,
-  licenseCreate,
-  licenseGenerate,
-  licenseUpdate,
-} from '../../../contract/licenses/licenses.ts';
+  lettersOfKey,
+  normalizeLicenseKey,
+} from '../../../contract/reading/license-keys.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';

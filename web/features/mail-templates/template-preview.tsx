@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { MASK } from '../../../contract/licenses/license-key.ts';
+import { MASK } from '../../../contract/reading/license-keys.ts';
 import { LICENSE_MAIL_KINDS, type MailKind, type MailPreview } from '../../../contract/mail/mails.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';

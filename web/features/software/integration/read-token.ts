@@ -1,4 +1,4 @@
-import { countedInKey } from '../../../../contract/licenses/license-key.ts';
+import { countedInKey } from '../../../../contract/reading/license-keys.ts';
 import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/programs/license-token.ts';
 import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/programs/license-token.ts';
 
