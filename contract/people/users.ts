@@ -54,6 +54,8 @@ export const staffUser = z
     names: z.string(),
     last_name: z.string(),
     email: z.string(),
+    /** The email as people write its domain, where that differs (INPUT-14). */
+    email_shown: z.string().optional(),
     role: z.enum(ROLES),
     status: z.enum(USER_STATUSES),
     is_active: z.boolean(),

@@ -3,10 +3,11 @@ import { isCalendarDay } from '../../../contract/base/text.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
-import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
@@ -30,7 +31,7 @@ function valuesOf(
 
 const emailOf = (row: RowValues) => {
   const email = textOf(row, 'email');
-  return email === undefined ? null : emailKey(email);
+  return email === undefined ? null : mailKey(email);
 };
 
 export const clientRows: RowKind = {

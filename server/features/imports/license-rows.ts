@@ -7,9 +7,10 @@ import {
   lettersOfKey,
   normalizeLicenseKey,
 } from '../../../contract/reading/license-keys.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { findTypesNamed } from '../license-types/license-types.queries.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { type ImportedLicense, issueLicenses } from '../licenses/issue-license.ts';
@@ -69,7 +70,7 @@ async function findNamed({ tx }: Scope, rows: RowValues[]): Promise<Named> {
   const all = <Value>(of: (row: RowValues) => Value | undefined): Value[] =>
     rows.map(of).filter((value) => value !== undefined);
   return {
-    client: await findClientsByEmail(tx, all((row) => textOf(row, 'client')).map(emailKey)),
+    client: await findClientsByEmail(tx, all((row) => textOf(row, 'client')).map(mailKey)),
     software: await findSoftwareNamed(tx, all(softwareNameOf)),
     type: await findTypesNamed(
       tx,
@@ -90,7 +91,7 @@ function referencesOf(named: Named, row: RowValues, errors: FieldFaults): Ids {
   const ids: Ids = {};
   const email = textOf(row, 'client');
   if (email !== undefined) {
-    const id = named.client.get(emailKey(email));
+    const id = named.client.get(mailKey(email));
     if (id === undefined) errors.client = [fault('unknown_reference', ROW_MESSAGES.noClient)];
     else ids.client = id;
   }

@@ -3,6 +3,7 @@ import { isCalendarDay } from '../../../contract/base/text.ts';
 import type { ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey } from '../../../contract/imports/import-words.ts';
+import { compactPhone } from '../../../contract/reading/phones.ts';
 import { cleanText } from './clean-text.ts';
 
 /** The meaning of a cell for its field: empty, cleared, a value, or not readable. */
@@ -52,7 +53,7 @@ const wrong = (message: string): Cell => ({ kind: 'wrong', message });
 const READERS: Record<ImportField['form'], (text: string, field: ImportField) => Cell> = {
   line: (text) => value(text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap))),
   paragraph: value,
-  phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
+  phone: (text) => phone(text, (digits) => compactPhone(digits.replace(/[.,]0+$/, ''))),
   // Kept as written, because the field takes any text.
   phone_text: (text) => phone(text, (kept) => kept),
   amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),

@@ -6,6 +6,7 @@ import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts'
 import { isLicenseActive, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import { lettersOfKey, normalizeLicenseKey } from '../../../contract/reading/license-keys.ts';
+import { mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures, readMeters } from '../../db/features.ts';
@@ -107,6 +108,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     latest_mail,
     ...same
   } = row;
+  const { email_shown } = mailShown(row.client_email);
   const email_transport = latest_mail === 'smtp' || latest_mail === 'folder' ? latest_mail : null;
   return {
     ...same,
@@ -115,7 +117,14 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     features: readFeatures(features),
     meters: readMeters(meters),
     license_type_config: license_type_id,
-    client: { id: client_id, name: row.client_name, email: row.client_email, company: client_company },
+    ...(email_shown !== undefined && { client_email_shown: email_shown }),
+    client: {
+      id: client_id,
+      name: row.client_name,
+      email: row.client_email,
+      ...(email_shown !== undefined && { email_shown }),
+      company: client_company,
+    },
     software: {
       id: software_id,
       name: row.software_name,

@@ -10,9 +10,9 @@ import {
   type SearchAnswer,
   softwareHit,
 } from '../../../contract/base/search.ts';
-import { isEmail } from '../../../contract/base/text.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
+import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { searchWords } from '../../../contract/reading/search-folding.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';
@@ -89,8 +89,9 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
 
 /** The filter for the client with the address that the text is or holds, as in 'Ana <ana@…>'. */
 function ofAddress(q: string): { email: string } | null {
+  if (isMailAddress(q)) return { email: q };
   const [word, ...further] = searchWords(q);
-  return word !== undefined && further.length === 0 && isEmail(word.text) ? { email: word.text } : null;
+  return word !== undefined && further.length === 0 && isMailAddress(word.text) ? { email: word.text } : null;
 }
 
 type OfInstallation = { machine_id?: string; license_key?: string };

@@ -1,6 +1,7 @@
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
-import { isEmail, normalizeForSearch } from '../../../contract/base/text.ts';
+import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.fields.ts';
+import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
 
 /** The data of a client found in one line of text; '' for those not found. */
 export interface ClientLine {
@@ -34,7 +35,7 @@ export function clientOfLine(line: string): ClientLine {
 
 /** True if the line has all data to create a client at once. */
 export const isWholeClient = ({ name, email, phone }: ClientLine): boolean =>
-  name !== '' && phone !== '' && isEmail(email);
+  name !== '' && phone !== '' && isMailAddress(email);
 
 /**
  * The number with +52, if it has ten digits and the client is in México; else null. A blank country counts as México

@@ -11,6 +11,7 @@ import {
   userPage,
   userUpdate,
 } from '../../../../contract/people/users.ts';
+import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import { isFoundBy } from '../../../../contract/reading/search-folding.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
@@ -66,7 +67,7 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     async (request): Promise<Page<StaffUser>> => {
       const { query } = request;
       const users = (await allUsers(db)).filter((user) => {
-        const texts = [user.username, user.names, user.last_name, user.email];
+        const texts = [user.username, user.names, user.last_name, user.email, shownMailAddress(user.email)];
         return (
           isFoundBy(texts, query.search ?? '') &&
           (query.role === undefined || user.role === query.role) &&

@@ -1,5 +1,6 @@
 import type { Account } from '../../../../contract/people/auth.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import { useLeaveGuard } from '../../../components/record/leave-guard.tsx';
 import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { accountTexts, personalTexts as texts } from '../../../text/es-account.ts';
@@ -16,7 +17,7 @@ const formOf = ({ names, last_name, email }: Account) => ({ names, last_name, em
 /** The person's own names and email address. A new address requires the password. */
 export function PersonalCard({ user }: { user: Account }) {
   const save = useSavePersonalData();
-  const isNewEmail = (email: string) => email.trim().toLowerCase() !== user.email.toLowerCase();
+  const isNewEmail = (email: string) => mailKey(email) !== mailKey(user.email);
   const form = usePlainForm({
     blank: formOf(user),
     check: ({ names, email, current_password }) => ({
