@@ -16,6 +16,7 @@ import { FormSection } from '../record/form-section.tsx';
 import { useSaveRecord } from '../record/record-calls.ts';
 import { useRecordForm } from '../record/use-record-form.ts';
 import type { ClientLine } from './client-line.ts';
+import { LikelyDuplicates } from './likely-duplicates.tsx';
 
 /** The data that a client needs to get a licence. The rest has defaults of the contract and can be added later. */
 const FIELDS = {
@@ -56,6 +57,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
     },
   });
   const { dialog, isDirty } = record;
+  const [name, email, phone] = record.form.watch(['name', 'email', 'phone']);
   return (
     <FormDialog
       {...dialog}
@@ -78,6 +80,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       finalFocus={finalFocus}
     >
       <FormSection title={clientTexts.sections.personal} fields={FIELDS} record={record} />
+      <LikelyDuplicates typed={{ name, email, phone }} />
     </FormDialog>
   );
 }

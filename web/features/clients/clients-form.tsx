@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
 import { mexicanPhone } from '../../components/client/client-line.ts';
+import { LikelyDuplicates } from '../../components/client/likely-duplicates.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -50,7 +52,9 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const { form, field, change, error, dialog } = record;
-  const [website, phone, secondary, country, tax_id] = form.watch([
+  const [name, email, website, phone, secondary, country, tax_id] = form.watch([
+    'name',
+    'email',
     'website',
     'phone',
     'phone_secondary',
@@ -99,14 +103,18 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       onClose={onClose}
     >
       {SECTIONS.map((section) => (
-        <FormSection
-          key={section}
-          title={clientTexts.sections[section]}
-          columns={section === 'notes' ? 1 : 2}
-          fields={CLIENT_SECTIONS[section]}
-          record={record}
-          now={now}
-        />
+        <Fragment key={section}>
+          <FormSection
+            title={clientTexts.sections[section]}
+            columns={section === 'notes' ? 1 : 2}
+            fields={CLIENT_SECTIONS[section]}
+            record={record}
+            now={now}
+          />
+          {section === 'personal' && client === null && (
+            <LikelyDuplicates typed={{ name, email, phone, tax_id }} />
+          )}
+        </Fragment>
       ))}
     </FormDialog>
   );
