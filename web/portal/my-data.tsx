@@ -57,7 +57,9 @@ export function MyData({ onSaved, onSignedOut }: MyDataProps) {
     <Page title={texts.title}>
       <Card>
         <dl className="space-y-4">
-          <Line label={texts.name}>{me.client.name}</Line>
+          <Line label={texts.name}>
+            <bdi>{me.client.name}</bdi>
+          </Line>
           {known(me.client.company) !== '' && <Line label={texts.company}>{me.client.company}</Line>}
           <Line label={texts.email}>{me.client.email_shown ?? me.client.email}</Line>
         </dl>

@@ -2,14 +2,13 @@ import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { DEFAULT_CURRENCY, LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { type CellForm, IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { licenseCreate, licenseGenerate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import {
   LICENSE_KEY_PATTERN,
-  licenseCreate,
-  licenseGenerate,
-  licenseUpdate,
-} from '../../../contract/licenses/licenses.ts';
+  lettersOfKey,
+  normalizeLicenseKey,
+} from '../../../contract/reading/license-keys.ts';
 import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { idParams, type Page } from '../../../../contract/base/page.ts';
-import { normalizeForSearch } from '../../../../contract/base/text.ts';
 import {
   invited,
   resetLink,
@@ -15,6 +14,7 @@ import {
 } from '../../../../contract/people/users.ts';
 import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import { mailAdvice } from '../../../../contract/reading/mail-suggestions.ts';
+import { isFoundBy } from '../../../../contract/reading/search-folding.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { can, NOTHING } from '../../../http/access.ts';
@@ -73,13 +73,10 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     },
     async (request): Promise<Page<StaffUser>> => {
       const { query } = request;
-      const words = normalizeForSearch(query.search ?? '').split(' ');
       const users = (await allUsers(db)).filter((user) => {
-        const text = normalizeForSearch(
-          `${user.username} ${user.names} ${user.last_name} ${user.email} ${shownMailAddress(user.email)}`,
-        );
+        const texts = [user.username, user.names, user.last_name, user.email, shownMailAddress(user.email)];
         return (
-          words.every((word) => text.includes(word)) &&
+          isFoundBy(texts, query.search ?? '') &&
           (query.role === undefined || user.role === query.role) &&
           (query.status === undefined || statusOf(user) === query.status) &&
           (query.updated_since === undefined || user.updated_at >= query.updated_since)
