@@ -357,6 +357,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
         Array.from({ length: 1000 }, (_, index) => ({
           license_id: id,
           machine_id: `m-${index}`,
+          machine_key: `m-${index}`,
           machine_name: '',
           mac_address: '',
           ip_address: '',

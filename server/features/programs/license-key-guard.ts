@@ -1,4 +1,5 @@
 import type { DialectAdapter } from 'kysely';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { addressLimits, sharesOf } from '../../http/address-limits.ts';
@@ -135,7 +136,7 @@ function limitMachine(
   address: string | null,
 ): void {
   const calls = callsOf(context);
-  const key = `${id} ${machineId}`;
+  const key = `${id} ${machineKey(machineId)}`;
   const counters = [{ key, most: CALLS_PER_MINUTE }];
   if (address !== null && !calls.has(key)) {
     const shares = sharesOf(address, 2 * max_installations + MACHINES_BEYOND);
