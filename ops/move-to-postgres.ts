@@ -61,6 +61,7 @@ export const ORDER = [
   'license_checks',
   'unknown_key_checks',
   'check_days',
+  'machine_names',
   'imports',
   'import_chunks',
   'import_errors',

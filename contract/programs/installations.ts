@@ -6,6 +6,7 @@ import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
 import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { pendingShape } from '../licenses/start.ts';
+import { machineWarningShape } from './machine-warning.ts';
 
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
@@ -90,7 +91,9 @@ export const release = z
 export type Release = z.output<typeof release>;
 
 /** The token confirms that the machine has no seat any more: reason `not_activated`. */
-export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
+export const releaseResult = done
+  .extend({ ...machineWarningShape, ...tokenShape })
+  .meta({ id: 'ReleaseResult' });
 
 /** The query of a release by staff. With `undo` the answer contains what is needed to undo the release. */
 export const releaseQuery = z.object({
@@ -145,6 +148,7 @@ export const heartbeatResult = z
       ...pendingShape,
       days_remaining: z.number().int().nullable(),
     }),
+    ...machineWarningShape,
     ...tokenShape,
   })
   .meta({ id: 'HeartbeatResult' });
@@ -187,7 +191,7 @@ export const installation = z
 export type Installation = z.infer<typeof installation>;
 
 export const activationResult = installation
-  .extend({ ...pendingShape, ...tokenShape })
+  .extend({ ...pendingShape, ...machineWarningShape, ...tokenShape })
   .meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({

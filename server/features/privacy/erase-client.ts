@@ -130,6 +130,7 @@ async function erasePayments(scope: Scope, client: number, name: string): Promis
 async function eraseMachines({ tx }: Scope, client: number): Promise<void> {
   const own = tx.selectFrom('licenses').select('id').where('client_id', '=', client);
   await tx.deleteFrom('license_checks').where('license_id', 'in', own).execute();
+  await tx.deleteFrom('machine_names').where('license_id', 'in', own).execute();
   const rows = await tx.selectFrom('installations').select('id').where('license_id', 'in', own).execute();
   for (const { id } of rows) {
     const machine = { machine_id: `borrado-${id}`, machine_name: '', mac_address: '' };

@@ -1,4 +1,5 @@
 import type { DialectAdapter } from 'kysely';
+import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
@@ -96,14 +97,14 @@ export async function answerProgram<Answer extends object>(
   call: ProgramCall,
   request: ProgramRequest,
   work: () => Promise<Answered<Answer>>,
-): Promise<Answer & { token?: string }> {
+): Promise<Answer & ReturnType<typeof machineWarning> & { token?: string }> {
   const noteAndSign = ({ verdict, checked }: Decided) => {
     if (call !== 'release') noteCheck(context, call, request, checked, verdict.reason);
     return signedPart(context, call, request.body, verdict);
   };
   try {
     const decided = await countingUnknownKeys(context, request, work);
-    return { ...decided.answer, ...(await noteAndSign(decided)) };
+    return { ...decided.answer, ...machineWarning(request.body.machine_id), ...(await noteAndSign(decided)) };
   } catch (error) {
     if (error instanceof ProgramRefusal) error.token = await noteAndSign(error);
     throw error;
