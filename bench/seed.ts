@@ -186,6 +186,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
       return {
         license_id: Math.floor(index / seats) + 1,
         machine_id: `maquina-${index % seats}`,
+        machine_key: `maquina-${index % seats}`,
         machine_name: `Equipo ${index}`,
         mac_address: '02:00:5E:10:00:01',
         ip_address: '192.0.2.1',
