@@ -58,7 +58,7 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, (id: string) =>
   },
   licenses: {
     license_key: (id) => keyFrom(id, 'license_key'),
-    search_text: (id) => `lower(${keyFrom(id, 'license_key')})`,
+    search_text: (id) => `lower(replace(${keyFrom(id, 'license_key')}, '-', ''))`,
   },
 };
 
@@ -154,7 +154,7 @@ await withClient(target.toString(), async (client) => {
   // Gives these licences the keys that the bench uses.
   const licenses = highest.get('licenses')! * times;
   for (let number = licenses - 1; number > licenses - 2000; number -= 1) {
-    await client.query('update licenses set license_key = $1, search_text = lower($1) where id = $2', [
+    await client.query('update licenses set license_key = $1, search_text = lower(replace($1, '-', '')) where id = $2', [
       keyOf(number),
       number + 1,
     ]);

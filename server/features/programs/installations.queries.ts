@@ -181,7 +181,7 @@ export async function respellMachine(db: Db, installationId: number, machine_id:
     .where('id', '=', installationId)
     .executeTakeFirst();
   if (!seat) return;
-  const search_text = searchTextOf({ ...seat, machine_id });
+  const search_text = machineText({ ...seat, machine_id });
   await db
     .updateTable('installations')
     .set({ machine_id, search_text })
