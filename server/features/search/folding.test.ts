@@ -170,8 +170,7 @@ test('the portal finds an own licence by folded words (INPUT-08)', async () => {
   const key = license.license_key;
   for (const asked of ['DAngelo', 'd´angelo sa', 'caja01', '(CAJA 01)', key.slice(0, 11), `Clave: “${key}”.`])
     expect([asked, await found(asked)]).toEqual([asked, [license.id]]);
-  for (const asked of ['---', 'oculto', `A${key}`])
-    expect([asked, await found(asked)]).toEqual([asked, []]);
+  for (const asked of ['---', 'oculto', `A${key}`]) expect([asked, await found(asked)]).toEqual([asked, []]);
 });
 
 const WORDS = [
