@@ -3,6 +3,7 @@ import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { tokenShape } from '../base/nonce.ts';
 import { line } from '../base/text.ts';
 import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
+import { machineWarningShape } from '../programs/machine-warning.ts';
 import { featuresShape } from './features.ts';
 import { REFUSALS, type Refusal } from './license-state.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.fields.ts';
@@ -63,6 +64,7 @@ export const validationResult = z
         features: featuresShape,
       })
       .nullable(),
+    ...machineWarningShape,
     ...tokenShape,
   })
   .meta({ id: 'ValidationResult' });

@@ -7,6 +7,7 @@ import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/p
 import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { requiredKey, typedKey } from '../base/typed-key.ts';
 import { pendingShape } from '../licenses/start.ts';
+import { machineWarningShape } from './machine-warning.ts';
 
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
@@ -91,7 +92,9 @@ export const release = z
 export type Release = z.output<typeof release>;
 
 /** The token confirms that the machine has no seat any more: reason `not_activated`. */
-export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
+export const releaseResult = done
+  .extend({ ...machineWarningShape, ...tokenShape })
+  .meta({ id: 'ReleaseResult' });
 
 /** The query of a release by staff. With `undo` the answer contains what is needed to undo the release. */
 export const releaseQuery = z.object({
@@ -146,6 +149,7 @@ export const heartbeatResult = z
       ...pendingShape,
       days_remaining: z.number().int().nullable(),
     }),
+    ...machineWarningShape,
     ...tokenShape,
   })
   .meta({ id: 'HeartbeatResult' });
@@ -188,7 +192,7 @@ export const installation = z
 export type Installation = z.infer<typeof installation>;
 
 export const activationResult = installation
-  .extend({ ...pendingShape, ...tokenShape })
+  .extend({ ...pendingShape, ...machineWarningShape, ...tokenShape })
   .meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({

@@ -3,6 +3,7 @@ import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { nonce, tokenShape } from '../base/nonce.ts';
 import { optionalLine, requiredLine } from '../base/text.ts';
 import { askedSoftware, INSTALLATION_MESSAGES } from './installations.ts';
+import { machineWarningShape } from './machine-warning.ts';
 import { TRIAL_REFUSALS } from './trial-terms.ts';
 
 /** Trials that a program starts without an account (SELL-04). */
@@ -31,6 +32,7 @@ export const trialResult = z
     expiry_date: z.string().nullable(),
     valid: z.boolean(),
     reason: z.enum(TRIAL_REFUSALS).nullable(),
+    ...machineWarningShape,
     ...tokenShape,
   })
   .meta({ id: 'TrialResult' });

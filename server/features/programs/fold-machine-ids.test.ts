@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createLicense } from '../../../test/factories.ts';
 import { insertOldSeats, runFold, unfold } from '../../../test/older-rows.ts';
-import { runJob } from '../../../test/run-job.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
 import { isFolded } from '../../db/folds.ts';
 import { foldMachineIdsJob } from './fold-machine-ids-job.ts';
 

@@ -9,11 +9,13 @@ import {
   type TrialEmail,
 } from '../../../contract/programs/trial-terms.ts';
 import type { TrialRequest } from '../../../contract/programs/trials.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { mailKey, readMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
+import { ofMachine } from '../../rules/machine-seats.ts';
 import { markUnverified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
@@ -62,7 +64,8 @@ export async function startTrial(
       .selectFrom('trials')
       .select('license_id')
       .where('code', '=', code)
-      .where('machine_id', '=', asked.machine_id)
+      .where(ofMachine('trials', asked.machine_id))
+      .orderBy('license_id')
       .executeTakeFirst();
   const first = await known();
   if (first) {
@@ -137,7 +140,9 @@ async function begin(
   });
   const { id } = await issueLicense(scope, values, { notify: false, isFree: true });
   await keepMail(tx, id, owner.takenMail);
-  await tx.insertInto('trials').values({ code, machine_id: asked.machine_id, license_id: id }).execute();
+  const { machine_id } = asked;
+  const machine_key = machineKey(machine_id);
+  await tx.insertInto('trials').values({ code, machine_id, machine_key, license_id: id }).execute();
   const [locked] = await lockLicenseOfId(tx, { id });
   const { installation } = await takeSeatOf(scope, mustExist(locked, `license ${id}`), seatOf(asked));
   if (owner.isOwn) await queueLicenseMail(scope, mustExist(await found(scope, id), `license ${id}`));
