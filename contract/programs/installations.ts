@@ -4,9 +4,10 @@ import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { nonce, tokenShape } from '../base/nonce.ts';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
-import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { line, optionalDay, requiredLine } from '../base/text.ts';
 import { requiredKey, typedKey } from '../base/typed-key.ts';
 import { pendingShape } from '../licenses/start.ts';
+import { describedChange, describedLine, describedLines, releaseDay } from '../reading/described.ts';
 import { machineWarningShape } from './machine-warning.ts';
 
 export const INSTALLATION_MESSAGES = {
@@ -36,7 +37,7 @@ export const askedSoftware = z
 export const programQuestions = { software: askedSoftware.optional(), nonce: nonce.optional() };
 
 /** The release day of the program's build, AAAA-MM-DD. If it is absent or blank, updates are not checked (SELL-02). */
-export const releasedOn = optionalDay.optional();
+export const releasedOn = z.preprocess(releaseDay, optionalDay).optional();
 
 /** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
@@ -48,13 +49,13 @@ export const machineCredentials = {
 export const activation = z
   .object({
     ...machineCredentials,
-    machine_name: optionalLine(200).prefault(''),
-    mac_address: optionalLine(50).prefault(''),
-    ip_address: optionalLine(50).prefault(''),
-    notes: optionalParagraph(5000).prefault(''),
+    machine_name: describedLine(200),
+    mac_address: describedLine(50),
+    ip_address: describedLine(50),
+    notes: describedLines(5000),
     /** The version of the program and the machine's operating system (PROG-06). If absent, the stored values stay. */
-    app_version: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
-    os: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
+    app_version: describedLine(PROGRAM_TEXT_MAX),
+    os: describedLine(PROGRAM_TEXT_MAX),
     released_on: releasedOn,
     ...programQuestions,
   })
@@ -76,10 +77,10 @@ export type Activation = z.output<typeof activation>;
 export const heartbeat = z
   .object({
     ...machineCredentials,
-    ip_address: line(50).nullish(),
+    ip_address: describedChange(50),
     /** If absent or blank, the stored values stay (PROG-06). */
-    app_version: line(PROGRAM_TEXT_MAX).nullish(),
-    os: line(PROGRAM_TEXT_MAX).nullish(),
+    app_version: describedChange(PROGRAM_TEXT_MAX),
+    os: describedChange(PROGRAM_TEXT_MAX),
     released_on: releasedOn,
     ...programQuestions,
   })

@@ -187,10 +187,11 @@ export async function takeSeatOf(
   const seat = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
   if (seat && !hasLapsed(license, seat, now)) {
     const machine = refreshed(activation, seat);
-    const isChanged = SAID.some((fact) => machine[fact] !== seat[fact]);
+    const isRespelled = machine_id !== seat.machine_id;
+    const isChanged = isRespelled || SAID.some((fact) => machine[fact] !== seat[fact]);
     const stored = {
       ...machine,
-      machine_id,
+      ...(isRespelled && { machine_id }),
       ...(isChanged && { changed_at: at }),
       ...(license.lease_minutes !== null && { last_heartbeat: at, heard_on: dayHeard(at) }),
       ...(token_until !== null && { token_until }),

@@ -124,11 +124,17 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     const unknown = await activate(testApp, 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'a');
     expect(unknown.status).toBe(404);
     expect(unknown.body.code).toBe('license_not_found');
-    const { status, body } = await postTo(testApp, LIST, { machine_name: 'x'.repeat(201), notes: 'a\u0000' });
-    expect(status).toBe(400);
-    expect(body.errors).toEqual({
+    const described = { machine_name: 'x'.repeat(201), notes: 'a\u0000' };
+    const missing = {
       license_key: ['La clave de licencia es obligatoria'],
       machine_id: ['El identificador del equipo es obligatorio'],
+    };
+    const { status, body } = await postTo(testApp, LIST, described);
+    expect([status, body.errors]).toEqual([400, missing]);
+    const headers = { prefer: 'handling=strict' };
+    const strict = await testApp.call('POST', LIST, { token: null, body: described, headers });
+    expect(strict.body.errors).toEqual({
+      ...missing,
       machine_name: ['No puede exceder 200 caracteres'],
       notes: ['Contiene caracteres no permitidos'],
     });

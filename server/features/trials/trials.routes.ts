@@ -8,6 +8,7 @@ import { anyone } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { asksForStrictness } from '../../http/strict.ts';
 import { Turns } from '../../limits/turns.ts';
 import { limitTrial } from '../programs/license-key-guard.ts';
 import { noteMachineName } from '../programs/machine-names.ts';
@@ -69,11 +70,12 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
     async (request, reply) => {
       const { body } = request;
       const { machine_id, machine_name, nonce, software } = body;
+      const isStrict = asksForStrictness(String(request.headers.prefer ?? ''));
       const admit = (licenseId: number) => limitTrial(context, licenseId);
       const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
       const started = performance.now();
       const trial = await turnsOf(context).run('', callerGone(reply), () =>
-        inRequest(context, request, (scope) => startTrial(scope, body, admit), actor),
+        inRequest(context, request, (scope) => startTrial(scope, { ...body, isStrict }, admit), actor),
       );
       if (body.email?.trim())
         await setTimeout(Math.max(0, ANSWERED_AFTER_MS - (performance.now() - started)));
