@@ -59,9 +59,11 @@ const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
 
 /** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
-export function seenText(raw: SheetCell): string {
+export const seenText = (raw: SheetCell): string => textIn(cleanText(cellText(raw)));
+
+function textIn(clean: string): string {
   // Before trimming, because an export puts its apostrophe before a tab too.
-  const kept = readCsvCell(cleanText(cellText(raw))).trim();
+  const kept = readCsvCell(clean).trim();
   return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
 }
 
@@ -72,20 +74,24 @@ export function seenText(raw: SheetCell): string {
 export function readCell(field: ImportField, raw: SheetCell, column: ColumnReading = {}): Cell {
   const isNumber = typeof raw === 'number' && NUMBERS.includes(field.form);
   if (isNumber && !(raw === 0 && field.unlimited !== undefined)) return value(raw);
-  const seen = cleanText(cellText(raw)).trim();
+  const clean = cleanText(cellText(raw));
+  const seen = clean.trim();
   if (seen === '') return { kind: 'left' };
   if (seen === '-') return { kind: 'cleared' };
-  const text = seenText(raw);
+  const text = textIn(clean);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
-  const isDamaged = spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
-  if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
   const isText = field.form === 'line' || field.form === 'paragraph';
+  const isDamaged = (isText || field.exact) && isDamage(field, text);
+  if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
   if (!isText && isSheetError(text)) return wrong(CELL_MESSAGES.sheetError(text));
   const cell = READERS[field.form](text, field, column);
   return isDamaged && isText && cell.kind === 'value'
     ? { ...cell, found: { sort: 'suspicious', value: text } }
     : cell;
 }
+
+const isDamage = (field: ImportField, text: string) =>
+  spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
 
 const isPhone = ({ form }: ImportField) => form === 'phone' || form === 'phone_text';
 /** No phone holds an E, so one needs no decimal separator to be damaged. */
