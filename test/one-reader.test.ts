@@ -51,6 +51,23 @@ function numbersRead(path: string, source: string): string[] {
   return found;
 }
 
+/** Patterns of days in digits; in an import also calls that make a moment of a text. */
+function daysRead(path: string, source: string): string[] {
+  const found: string[] = [];
+  new Visitor({
+    Literal: (node) => {
+      const pattern = 'regex' in node ? node.regex.pattern : '';
+      if (/\\d\{(?:1,2|2)\}/.test(pattern) && /\\d\{(?:2,)?4\}/.test(pattern)) found.push(`/${pattern}/`);
+    },
+    CallExpression: ({ callee, start, end }) => {
+      const text = source.slice(callee.start, callee.end);
+      // The console makes moments of what the server answers.
+      if (text === 'Date.parse' && path.startsWith('server/')) found.push(source.slice(start, end));
+    },
+  }).visit(parseSync(path, source).program);
+  return found;
+}
+
 const KINDS: Record<string, Kind> = {
   'numbers (INPUT-01)': {
     reader: 'contract/reading/numbers.ts',
@@ -115,9 +132,16 @@ const KINDS: Record<string, Kind> = {
         'web/features/reports/report-rows.ts: Number(row[name])',
         'web/features/software/integration/key-check.tsx: Number(claims.sub)',
       ],
-      'The parts of a day, which are digits alone': [
-        'server/features/imports/read-cell.ts: Number(month)',
-        'server/features/imports/read-cell.ts: Number(year)',
+    },
+  },
+  'days (INPUT-05)': {
+    reader: 'contract/reading/days.ts',
+    doors: /^web\/|^server\/features\/imports\//,
+    readings: daysRead,
+    allowed: {
+      'Days in an address and in answers, in the form of ISO 8601': [
+        'web/search-fields.ts: /^\\d{4}-\\d{2}-\\d{2}$/',
+        'web/text/format.ts: /^(\\d{4})-(\\d{2})-(\\d{2})$/',
       ],
     },
   },
