@@ -72,7 +72,7 @@ function refuse(faults: FieldFaults): void {
 }
 
 /** What a call says about how the file is read and completed. */
-export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients'>;
+export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients' | 'fix_phones'>;
 
 /**
  * Begins the check of an import: of a small file at once in the call, of a larger one by a job. Without a mapping in
@@ -90,6 +90,7 @@ export async function startCheck(
     date_orders,
     values,
     create_clients,
+    fix_phones,
   }: { mapping?: ImportMapping | undefined; mode: ImportMode } & Choices,
 ): Promise<{ byJob: boolean }> {
   const row = await lockExisting(scope, id);
@@ -111,7 +112,7 @@ export async function startCheck(
     ...atItsStart(scope),
     state: 'checking',
     mapping: JSON.stringify(whole),
-    options: withOptions(row, { date_orders, values, create_clients }),
+    options: withOptions(row, { date_orders, values, create_clients, fix_phones }),
     mode,
     notify: false,
     forecast: null,
@@ -129,7 +130,7 @@ export async function startCheck(
 export async function startRun(
   scope: Scope,
   id: number,
-  { notify, values, create_clients }: { notify: boolean } & Omit<Choices, 'date_orders'>,
+  { notify, values, create_clients, fix_phones }: { notify: boolean } & Omit<Choices, 'date_orders'>,
 ): Promise<void> {
   const row = await lockExisting(scope, id);
   if (row.state === 'waiting' || row.state === 'running' || row.state === 'done') return;
@@ -147,7 +148,7 @@ export async function startRun(
     ...atItsStart(scope),
     state: 'waiting',
     notify,
-    options: withOptions(row, { values, create_clients }),
+    options: withOptions(row, { values, create_clients, fix_phones }),
   });
   await importJob.enqueue(scope, { import: id });
 }
