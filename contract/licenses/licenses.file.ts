@@ -106,7 +106,7 @@ const COLUMNS: FileColumns<
   price: {
     form: 'amount',
     required: true,
-    hint: 'Solo el número. La moneda va en su columna.',
+    hint: 'Un número, con o sin su moneda. La moneda tiene su columna.',
     aliases: words('precio, importe, monto, precio final, total, price, sale price, amount, amount paid'),
   },
   currency: {

@@ -1,22 +1,17 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { cx } from './cx.ts';
 
-/** Why an input cannot read its text. `isDue` is false while the person may still be typing it. */
-interface Unread {
-  message: string;
-  isDue: boolean;
-}
-
 interface FieldContextValue {
-  report: (unread: Unread | null) => void;
+  /** Takes the message about a text that cannot be read, which the field shows in place of its error. */
+  report: (message: string | undefined) => void;
   id: string;
   describedBy: string | undefined;
   invalid: boolean;
   required: boolean;
 }
 
-const FieldContext = createContext<FieldContextValue | null>(null);
+export const FieldContext = createContext<FieldContextValue | null>(null);
 
 interface ControlAttributes {
   id?: string | undefined;
@@ -41,18 +36,6 @@ export function useFieldControl(own: {
     'aria-invalid': field.invalid || undefined,
     'aria-required': field.required || undefined,
   };
-}
-
-/**
- * Tells the `Field` around an input why its text cannot be read. The field then shows that as its error, once it is due
- * or the form has an error for the field, whose message would only say that there is no value.
- */
-export function useUnread(message: string | undefined, isDue: boolean): void {
-  const report = useContext(FieldContext)?.report;
-  useEffect(() => {
-    report?.(message === undefined ? null : { message, isDue });
-    return () => report?.(null);
-  }, [report, message, isDue]);
 }
 
 interface FieldProps {
@@ -102,8 +85,8 @@ export function Field({
   className,
   children,
 }: FieldProps) {
-  const [unread, report] = useState<Unread | null>(null);
-  const error = given || unread?.isDue ? (unread?.message ?? given) : undefined;
+  const [unread, report] = useState<string>();
+  const error = unread ?? given;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const errorId = `${controlId}-error`;

@@ -213,7 +213,9 @@ function TermsOfOne({
   // days.
   const days = typedNumber(values.expiry_days ?? '', 'count');
   const typedDay =
-    starts && Number.isSafeInteger(days) && Number(days) > 0 ? addDays(starts, Number(days)) : undefined;
+    starts && days !== undefined && Number.isSafeInteger(days) && days > 0
+      ? addDays(starts, days)
+      : undefined;
   /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
     if (values[field]?.trim() === '') change({ [field]: null });
