@@ -68,7 +68,56 @@ function daysRead(path: string, source: string): string[] {
   return found;
 }
 
+/** What reads a telephone: the library, the specification's rule, a country code, a text of digits alone. */
+const PHONE_READINGS =
+  /'libphonenumber[^']*'|PHONE_PATTERN(?=\.)|startsWith\('\+\d+'\)|replace\(\/\\D\/g[^)]*\)/g;
+
+/** What reads a mail address: its form, its parts, the form in which it is compared. */
+const MAIL_READINGS =
+  /z\.email\(|includes\('@'\)|split\((?:'@'|\/\[@[^)]*)|(?:\bemail|[mM]ail|\baddress)(?:\.trim\(\))?\.toLowerCase\(\)/g;
+
+const found = (readings: RegExp) => (_path: string, source: string) =>
+  [...source.matchAll(readings)].map(([reading]) => reading);
+
 const KINDS: Record<string, Kind> = {
+  'telephones (INPUT-02)': {
+    reader: 'contract/reading/phones.ts',
+    doors: /^(?!contract\/reading\/)/,
+    readings: found(PHONE_READINGS),
+    allowed: {
+      "Whether the specification's rule takes a phone (D047), which the form says before it sends it": [
+        'web/components/client/client-line.ts: PHONE_PATTERN',
+        'web/components/client/field-offers.tsx: PHONE_PATTERN',
+        'web/features/clients/client-offers.ts: PHONE_PATTERN',
+      ],
+      'Which tax data the portal asks for, by the country of a stored number': [
+        "web/portal/my-data.tsx: startsWith('+54')",
+        "web/portal/my-data.tsx: startsWith('+52')",
+      ],
+      'A stored number in the address of a chat, accounts in a mail, the code of a mail': [
+        "contract/clients/whatsapp.ts: replace(/\\D/g, '')",
+        "server/features/mail-templates/foreign-parts.ts: replace(/\\D/g, '')",
+        "web/portal/sign-in.tsx: replace(/\\D/g, '')",
+      ],
+    },
+  },
+  'mail addresses (INPUT-14)': {
+    reader: 'contract/reading/mail-addresses.ts',
+    doors: /^(?!contract\/reading\/)/,
+    readings: found(MAIL_READINGS),
+    allowed: {
+      'Which column or word may be an address, before it is read': [
+        "contract/licenses/licenses.file.ts: includes('@')",
+        "contract/licenses/licenses.file.ts: includes('@')",
+        "web/components/client/client-line.ts: includes('@')",
+      ],
+      'The name before the @, for a user name and against passwords that hold it': [
+        "server/features/people/account/set-password.ts: split('@'",
+        'web/features/people/users/user-form.tsx: email.trim().toLowerCase()',
+        'web/features/people/users/user-form.tsx: split(/[@+]/, 1',
+      ],
+    },
+  },
   'numbers (INPUT-01)': {
     reader: 'contract/reading/numbers.ts',
     doors: /^web\/|^server\/features\/imports\//,
@@ -183,3 +232,16 @@ test('a field and a door that read numbers by themselves are found (INPUT-01)', 
     numbersRead('web/a.tsx', "const a = Number.isNaN(b) || b + 1; const c = <i type='text' />;"),
   ).toEqual([]);
 });
+
+test.each([
+  [PHONE_READINGS, "import { parsePhoneNumber } from 'libphonenumber-js';", 1],
+  [PHONE_READINGS, "PHONE_PATTERN.test(a) || a.startsWith('+52') || a.replace(/\\D/g, '')", 3],
+  [PHONE_READINGS, 'const href = link(phone);', 0],
+  [MAIL_READINGS, "z.email(); email.trim().toLowerCase(); a.split('@'); b.includes('@')", 4],
+  [MAIL_READINGS, 'mailKey(email); name.toLowerCase()', 0],
+])(
+  'a door that reads phones or mail addresses by itself is found: %s in %s (INPUT-02, INPUT-14)',
+  (readings, source, count) => {
+    expect(found(readings)('web/a.ts', source)).toHaveLength(count);
+  },
+);

@@ -16,6 +16,8 @@ export type ImportOptions = {
   values?: Record<string, string> | undefined;
   /** Whether licences make their missing clients (INPUT-20). */
   create_clients?: boolean | undefined;
+  /** Whether clients get the phones of their country that were meant (INPUT-02); so unless it is false. */
+  fix_phones?: boolean | undefined;
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);
@@ -30,6 +32,6 @@ export function withOptions(row: Pick<ImportRow, 'options'>, given: ImportOption
 
 /** The choices in the answer about an import. */
 export function chosenInAnswer(row: Pick<ImportRow, 'options'>): ImportProgress['chosen'] {
-  const { date_orders = {}, values = {}, create_clients = false } = optionsOf(row);
-  return { date_orders, values, create_clients };
+  const { date_orders = {}, values = {}, create_clients = false, fix_phones = true } = optionsOf(row);
+  return { date_orders, values, create_clients, fix_phones };
 }

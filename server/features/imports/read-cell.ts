@@ -8,7 +8,6 @@ import { countryCode, countryName } from '../../../contract/reading/countries.ts
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
-import { compactPhone } from '../../../contract/reading/phones.ts';
 import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
@@ -111,7 +110,8 @@ const READERS: Record<
 > = {
   line: (text) => value(inOneLine(text)),
   paragraph: value,
-  phone: (text) => value(compactPhone(text.replace(/[.,]0+$/, ''))),
+  // Its separators are dropped later, by the reader of phones.
+  phone: (text) => value(text.replace(/[.,]0+$/, '')),
   // Kept as written, because the field takes any text.
   phone_text: value,
   country: (text) => {

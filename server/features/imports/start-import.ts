@@ -78,7 +78,7 @@ function refuse(faults: FieldFaults): void {
 }
 
 /** What a call says about how the file is read and completed. */
-export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients'> & {
+export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients' | 'fix_phones'> & {
   encoding?: Encoding | undefined;
 };
 
@@ -99,6 +99,7 @@ export async function startCheck(
     date_orders,
     values,
     create_clients,
+    fix_phones,
   }: { mapping?: ImportMapping | undefined; mode: ImportMode } & Choices,
 ): Promise<{ byJob: boolean }> {
   const stored = await lockExisting(scope, id);
@@ -122,7 +123,7 @@ export async function startCheck(
     ...atItsStart(scope),
     state: 'checking',
     mapping: JSON.stringify(whole),
-    options: withOptions(row, { date_orders: orders, values, create_clients }),
+    options: withOptions(row, { date_orders: orders, values, create_clients, fix_phones }),
     mode,
     notify: false,
     forecast: null,
@@ -140,7 +141,13 @@ export async function startCheck(
 export async function startRun(
   scope: Scope,
   id: number,
-  { notify, encoding, values, create_clients }: { notify: boolean } & Omit<Choices, 'date_orders'>,
+  {
+    notify,
+    encoding,
+    values,
+    create_clients,
+    fix_phones,
+  }: { notify: boolean } & Omit<Choices, 'date_orders'>,
 ): Promise<void> {
   const stored = await lockExisting(scope, id);
   if (stored.state === 'waiting' || stored.state === 'running' || stored.state === 'done') return;
@@ -159,7 +166,7 @@ export async function startRun(
     ...atItsStart(scope),
     state: 'waiting',
     notify,
-    options: withOptions(row, { values, create_clients }),
+    options: withOptions(row, { values, create_clients, fix_phones }),
   });
   await importJob.enqueue(scope, { import: id });
 }
