@@ -3,6 +3,7 @@ import type { ImportProgress } from '../../../contract/imports/imports.ts';
 import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import type { ImportSource } from './import-source.ts';
+import type { FileKind } from './read-cell.ts';
 
 /** How a file is read and completed: found at its upload, or as the caller of a check or a run wants it. */
 export type ImportOptions = {
@@ -21,6 +22,10 @@ export type ImportOptions = {
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);
+
+/** Whether the file of an import is a workbook. */
+export const fileKindOf = (row: Pick<ImportRow, 'options'>): FileKind =>
+  optionsOf(row).source?.sheet == null ? 'csv' : 'workbook';
 
 /** The options with those that a call gave; the others stay. */
 export function withOptions(row: Pick<ImportRow, 'options'>, given: ImportOptions): string {

@@ -1,6 +1,7 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import type { FieldErrorCode } from '../../../contract/base/field-errors.ts';
 import type { Currency } from '../../../contract/base/money.ts';
+import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
 import type { FlagMeaning, ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey, UNLIMITED_WORDS } from '../../../contract/imports/import-words.ts';
@@ -23,8 +24,12 @@ export type Cell =
   | { kind: 'value'; value: unknown; found?: Pick<CellFinding, 'sort' | 'value'>; isSigned?: boolean }
   | { kind: 'wrong'; message: string; code: FieldErrorCode };
 
+export type FileKind = 'csv' | 'workbook';
+
 /** What the column says about its cells, beside the field. */
 export type ColumnReading = {
+  /** The kind of file; default: CSV, whose texts may have an apostrophe before them, or stand in ="…". */
+  of?: FileKind;
   /** For a choice: what Sí and No mean in this column. */
   flag?: FlagMeaning | undefined;
   /** For days; default: the day first. */
@@ -58,9 +63,10 @@ const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
 
 /** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
-export const seenText = (raw: SheetCell): string => textIn(cleanText(cellText(raw)));
+export const seenText = (raw: SheetCell, of?: FileKind): string => textIn(cleanText(cellText(raw)), of);
 
-function textIn(clean: string): string {
+function textIn(clean: string, of: FileKind = 'csv'): string {
+  if (of === 'workbook') return readWorkbookText(clean).trim();
   // Before trimming, because an export puts its apostrophe before a tab too.
   const kept = readCsvCell(clean).trim();
   return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
@@ -77,7 +83,7 @@ export function readCell(field: ImportField, raw: SheetCell, column: ColumnReadi
   const seen = clean.trim();
   if (seen === '') return { kind: 'left' };
   if (seen === '-') return { kind: 'cleared' };
-  const text = textIn(clean);
+  const text = textIn(clean, column.of);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
   const isText = field.form === 'line' || field.form === 'paragraph';
   const isDamaged = (isText || field.exact) && isDamage(field, text);
