@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { IMPORT_MESSAGES, type ImportUpload } from '../../../contract/imports/imports.ts';
+import { type Encoding, IMPORT_MESSAGES, type ImportUpload } from '../../../contract/imports/imports.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { check, IMPORTS, progressOf, runImport, upload } from '../../../test/import-file.ts';
 
