@@ -50,7 +50,8 @@ test('the form of a new licence shows its defaults in four sections (SEED-4-20, 
   await expect(field('Descuento (%)')).toHaveAttribute('max', '100');
   for (const label of ['Descuento (%)', 'Precio', 'Precio Original']) {
     await expect(field(label)).toHaveAttribute('step', '0.01');
-    await expect(field(label)).toHaveAttribute('type', 'number');
+    await expect(field(label)).toHaveRole('spinbutton');
+    await expect(field(label)).toHaveAttribute('inputmode', 'decimal');
   }
   for (const label of [
     'Cliente',

@@ -208,6 +208,8 @@ export type ClientField = keyof typeof CLIENT_FIELDS;
 /** What answers say beyond the fields. */
 export const CLIENT_ANSWERED = {
   id: { answer: z.number().int() },
+  /** The email as people write its domain, where that differs: 'ana@peña.mx' (INPUT-14). */
+  email_shown: { answer: z.string().optional() },
   /** True only for 'Pruebas', the client that holds trials whose user has no client record (SELL-04). */
   is_system: { answer: z.boolean() },
   /** False while only somebody who started a trial wrote the address (SELL-04). */

@@ -68,9 +68,7 @@ const COLUMNS: FileColumns<
       telefono movil, telefono celular, numero de telefono, whatsapp, main phone, primary phone, phone, phone number,
       phone numbers, business phone, work phone, mobile, mobile phone, mobile phone number, mobile number, cell phone,
       cell, telephone`),
-    weakAliases: words(
-      'phone 2, telefono 2, telefono particular, home phone, telefono secundario, telefono fijo',
-    ),
+    weakAliases: words('phone 2, telefono 2, telefono particular, home phone'),
     exact: true,
   },
   phone_secondary: {

@@ -24,6 +24,8 @@ const user = z
     names: z.string(),
     last_name: z.string(),
     email: z.string(),
+    /** The email as people write its domain, where that differs (INPUT-14). */
+    email_shown: z.string().optional(),
     is_active: z.boolean(),
   })
   .meta({ id: 'User' });

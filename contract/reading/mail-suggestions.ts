@@ -1,3 +1,4 @@
+import type { Advice } from '../base/advice.ts';
 import { readMailAddress, shownMailAddress } from './mail-addresses.ts';
 
 /**
@@ -130,5 +131,9 @@ export function mailSuggestion(address: string): string | null {
   return meant === null || meant === domain ? null : read.slice(0, at) + meant;
 }
 
-/** The sentence about an address that was probably meant otherwise. */
-export const mailWarning = (suggestion: string) => `¿Es ${shownMailAddress(suggestion)}?`;
+/** What is said of an address that was stored: the question whether another was meant. Nothing of others. */
+export function mailAdvice(address: string): Advice {
+  const meant = mailSuggestion(address);
+  if (meant === null) return {};
+  return { warnings: { email: [`¿Es ${shownMailAddress(meant)}?`] }, suggestions: { email: meant } };
+}

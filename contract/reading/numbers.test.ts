@@ -3,7 +3,7 @@ import fc from '../../test/properties.ts';
 import { CURRENCIES, type Currency, decimalsOf } from '../base/money.ts';
 import { type NumberUnit, numberMessage, numberOf, readNumber } from './numbers.ts';
 
-const valueOf = (text: string, unit: NumberUnit = 'MXN') => {
+const readAs = (text: string, unit: NumberUnit = 'MXN') => {
   const read = readNumber(text, unit);
   return 'fault' in read ? read.fault : read.value;
 };
@@ -43,7 +43,7 @@ describe('a number is read as it was meant (INPUT-01)', () => {
     ['$-5', -5],
     ['+5', 5],
   ])('%j is %d', (text, value) => {
-    expect(valueOf(text)).toBe(value);
+    expect(readAs(text)).toBe(value);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('a number is read as it was meant (INPUT-01)', () => {
     '£5',
     `1${'0'.repeat(60)}`,
   ])('%j is no number', (text) => {
-    expect(valueOf(text)).toBe('number');
+    expect(readAs(text)).toBe('number');
   });
 
   test('only the one separator with three digits behind it counts as grouped', () => {
@@ -123,21 +123,21 @@ describe('the currency of an amount (INPUT-01)', () => {
     ['12,50', 'CLP', 'decimals'],
     ['0.123', 'CLP', 'decimals'],
   ])('%j in %s is %s', (text, currency, value) => {
-    expect(valueOf(text, currency)).toBe(value);
+    expect(readAs(text, currency)).toBe(value);
   });
 
   test('is not asked of an amount whose currency is not known yet, which must name one at most', () => {
-    expect(['US$ 5', '5 MXN', '$5', '5'].map((text) => valueOf(text, 'amount'))).toEqual([5, 5, 5, 5]);
-    expect(valueOf('US$ 5 MXN', 'amount')).toBe('currency');
+    expect(['US$ 5', '5 MXN', '$5', '5'].map((text) => readAs(text, 'amount'))).toEqual([5, 5, 5, 5]);
+    expect(readAs('US$ 5 MXN', 'amount')).toBe('currency');
   });
 });
 
 test('a percentage may have its sign, a count has none (INPUT-01)', () => {
-  expect(['12.5%', '12,5 %', '12'].map((text) => valueOf(text, 'percent'))).toEqual([12.5, 12.5, 12]);
-  expect([valueOf('$5', 'percent'), valueOf('5%', 'count'), valueOf('MXN 5', 'count')]).toEqual(
+  expect(['12.5%', '12,5 %', '12'].map((text) => readAs(text, 'percent'))).toEqual([12.5, 12.5, 12]);
+  expect([readAs('$5', 'percent'), readAs('5%', 'count'), readAs('MXN 5', 'count')]).toEqual(
     Array(3).fill('number'),
   );
-  expect(valueOf('12.500', 'count')).toBe(12_500);
+  expect(readAs('12.500', 'count')).toBe(12_500);
 });
 
 test('a blank text is no value, and what is no number is one that every schema refuses (INPUT-01)', () => {

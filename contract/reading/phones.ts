@@ -34,6 +34,9 @@ function compact(text: string): string | null {
   return DIGITS.test(bare) ? bare : null;
 }
 
+/** The digits of a phone, with its plus, without the signs between them; a text that is no phone as it is. */
+export const compactPhone = (text: string): string => compact(text) ?? text.trim();
+
 /** A compact text as a number with a country code, whichever that is (D048). */
 const asInternational = (bare: string) =>
   parsePhoneNumberFromString(bare.startsWith('+') ? bare : `+${bare}`);

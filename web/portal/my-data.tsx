@@ -116,7 +116,7 @@ export function DataForm({ client, features, disabled, onSaved }: DataFormProps)
             <Card title={texts.contact}>
               <Stack>
                 {text('contact_person', { autoComplete: 'name' })}
-                {text('phone', { type: 'tel', autoComplete: 'tel' })}
+                {text('phone', { type: 'tel', autoComplete: 'tel' }, saved?.warnings?.phone?.[0] ?? null)}
               </Stack>
             </Card>
             <Card title={texts.invoice}>
@@ -124,7 +124,7 @@ export function DataForm({ client, features, disabled, onSaved }: DataFormProps)
                 {text(
                   'tax_id',
                   { autoComplete: 'off', spellCheck: false },
-                  saved?.warnings?.tax_id[0] ?? null,
+                  saved?.warnings?.tax_id?.[0] ?? null,
                 )}
                 {text('postal_code', { autoComplete: 'postal-code' })}
                 {taxFieldsOf(client).map((name) => (

@@ -1,8 +1,15 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
 import { cx } from './cx.ts';
 
+/** Why an input cannot read its text. `isDue` is false while the person may still be typing it. */
+interface Unread {
+  message: string;
+  isDue: boolean;
+}
+
 interface FieldContextValue {
+  report: (unread: Unread | null) => void;
   id: string;
   describedBy: string | undefined;
   invalid: boolean;
@@ -34,6 +41,18 @@ export function useFieldControl(own: {
     'aria-invalid': field.invalid || undefined,
     'aria-required': field.required || undefined,
   };
+}
+
+/**
+ * Tells the `Field` around an input why its text cannot be read. The field then shows that as its error, once it is due
+ * or the form has an error for the field, whose message would only say that there is no value.
+ */
+export function useUnread(message: string | undefined, isDue: boolean): void {
+  const report = useContext(FieldContext)?.report;
+  useEffect(() => {
+    report?.(message === undefined ? null : { message, isDue });
+    return () => report?.(null);
+  }, [report, message, isDue]);
 }
 
 interface FieldProps {
@@ -75,7 +94,7 @@ export function Field({
   label,
   required,
   help,
-  error,
+  error: given,
   warning,
   id,
   labelHidden,
@@ -83,6 +102,8 @@ export function Field({
   className,
   children,
 }: FieldProps) {
+  const [unread, report] = useState<Unread | null>(null);
+  const error = given || unread?.isDue ? (unread?.message ?? given) : undefined;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const errorId = `${controlId}-error`;
@@ -102,7 +123,7 @@ export function Field({
         {label}
       </label>
       <FieldContext
-        value={{ id: controlId, describedBy, invalid: Boolean(error), required: Boolean(required) }}
+        value={{ report, id: controlId, describedBy, invalid: Boolean(error), required: Boolean(required) }}
       >
         {children}
       </FieldContext>

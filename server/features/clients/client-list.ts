@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { textOrder } from '../../../contract/base/text.ts';
 import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients/clients.ts';
-import { mailKey } from '../../../contract/reading/mail-addresses.ts';
+import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
@@ -70,5 +70,8 @@ export const clientList = defineList({
   order: { by: 'clients.created_at', descending: true },
   searched: [{ table: 'clients' }],
   countedBy: 'clients',
-  rows: (db, ids, { now }) => clientsOfIds(db, { ids, now: now.toISOString() }),
+  rows: async (db, ids, { now }) => {
+    const rows = await clientsOfIds(db, { ids, now: now.toISOString() });
+    return rows.map((row) => ({ ...row, ...mailShown(row.email) }));
+  },
 });

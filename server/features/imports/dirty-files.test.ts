@@ -90,7 +90,7 @@ describe('whole files', () => {
         [4, 'client', ROW_MESSAGES.noClient],
         [4, 'software_version', ROW_MESSAGES.whichVersion],
         [4, 'license_type', expect.stringMatching(/^Escribe una de estas opciones: prueba, basica/)],
-        [4, 'price', CELL_MESSAGES.amount],
+        [4, 'price', 'Escribe un número, por ejemplo 1,234.50'],
         [4, 'issued_date', CELL_MESSAGES.date],
         [4, 'expiry_date', CELL_MESSAGES.serial],
       ]),

@@ -9,8 +9,10 @@ import { toAppError } from '../../http/error-handler.ts';
 import type { JobLog } from '../../jobs/define-job.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRows } from './client-rows.ts';
+import { DateOrders, type FoundOrders, withOrders } from './date-orders.ts';
 import { addFindings, type Findings } from './findings.ts';
 import type { ChangeNotes } from './import-changes.ts';
+import { optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -32,6 +34,10 @@ export type Plan = {
   mode: ImportMode;
   notify: boolean;
   reading: Reading;
+  /** The order in which each column of days is read. */
+  orders: FoundOrders;
+  /** Whether licences make their missing clients (INPUT-20). */
+  createClients: boolean;
   /** The rows whose key already occurs in an earlier row, each with the number of that row. */
   repeats: ReadonlyMap<number, number>;
 };
@@ -50,23 +56,28 @@ export type Outcome = {
 const CHUNKS_AT_ONCE = 20;
 
 /**
- * The plan of an import. The whole file is read once to find keys that occur twice. Without these no row depends on
- * another, so each can be processed alone.
+ * The plan of an import. The whole file is read once to find keys that occur twice, and the order of days in each
+ * column. Without repeated keys no row depends on another, so each can be processed alone.
  */
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
-  const reading = readingOf(row.kind, JSON.parse(row.columns) as string[], mapping);
+  const columns = JSON.parse(row.columns) as string[];
+  const { date_orders, values, create_clients = false } = optionsOf(row);
+  const reading = readingOf(row.kind, columns, mapping, values);
+  const orders = new DateOrders(columns, reading, date_orders);
   const { keyOf } = ROW_KINDS[row.kind];
   const keyFields = IMPORT_FIELDS[row.kind].filter(({ key }) => key);
   const ofKeys: Reading = {
     columns: Number.POSITIVE_INFINITY,
     filled: reading.filled.filter(({ field }) => keyFields.includes(field)),
+    constants: reading.constants.filter(({ field }) => keyFields.includes(field)),
   };
   const firstRows = new Map<string, number>();
   const repeats = new Map<number, number>();
   for (let from = 0; from < row.total; ) {
     const chunks = await readChunks(db, row.id, from, CHUNKS_AT_ONCE);
     for (const sheetRow of chunks.flatMap(({ rows }) => rows)) {
+      orders.add(sheetRow);
       const key = keyOf(readRow(ofKeys, sheetRow));
       const first = key === null ? undefined : firstRows.get(key);
       if (first !== undefined) repeats.set(sheetRow[0], first);
@@ -77,7 +88,13 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
     if (chunks.length === 0) break;
     await letOthersRun();
   }
-  return { kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, reading, repeats };
+  const found = orders.found();
+  return {
+    ...{ kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, repeats },
+    reading: withOrders(reading, columns, found),
+    orders: found,
+    createClients: create_clients && row.kind === 'licenses',
+  };
 }
 
 type ReadRow = { number: number; row: RowValues };
@@ -148,10 +165,12 @@ async function createRows(
       ),
     );
     for (const [index, one] of made.entries()) {
-      const { number } = fresh[index]!;
+      const { number, row } = fresh[index]!;
       if (one instanceof AppError) tally.fail(number, one);
       else {
         tally.outcome.created += 1;
+        // Before its licence, so that an undo deletes the licence first.
+        if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
         notes?.wrote(number, one);
       }
     }
@@ -179,12 +198,13 @@ export async function importRows(
   const { kind, mode, reading, repeats } = plan;
   const rowKind = ROW_KINDS[kind];
   const tally = new Tally(kind, log);
+  const read: ReadRow[] = [];
   const readable: ReadRow[] = [];
   for (const sheetRow of rows) {
     const [number] = sheetRow;
     try {
       const row = readRow(reading, sheetRow);
-      addFindings(tally.outcome.findings, number, row.findings);
+      read.push({ number, row });
       const first = repeats.get(number);
       if (first !== undefined)
         throw invalid({ [rowKind.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
@@ -196,6 +216,7 @@ export async function importRows(
   const known = await rowKind.lookUp(
     scope,
     readable.map(({ row }) => row),
+    plan,
   );
   const fresh: ReadRow[] = [];
   const held: (ReadRow & { id: number })[] = [];
@@ -213,6 +234,7 @@ export async function importRows(
     try {
       const isChanged = await inSavepoint(scope.tx, () => known.update(id, row));
       tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
+      if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
       if (isChanged) notes?.wrote(number, id);
     } catch (error) {
       tally.fail(number, error);
@@ -220,5 +242,7 @@ export async function importRows(
   }
   await createRows(scope, plan, known, fresh, tally, notes);
   tally.outcome.errors.sort((a, b) => a.row - b.row);
+  // Storing a row may find something too: a missing phone, a client that was made.
+  for (const { number, row } of read) addFindings(tally.outcome.findings, number, row.findings);
   return tally.outcome;
 }

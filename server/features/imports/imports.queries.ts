@@ -12,7 +12,9 @@ import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
-import { findingsInAnswer } from './findings.ts';
+import { type FoundOrders, ordersInAnswer } from './date-orders.ts';
+import { findingsInAnswer, newClientsIn } from './findings.ts';
+import { chosenInAnswer } from './import-options.ts';
 import type { SheetHead, SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -147,11 +149,22 @@ async function countsOf(db: Db, row: ImportRow) {
   };
 }
 
-/** The result of a finished check. */
-export async function forecastOf(db: Db, row: ImportRow): Promise<ImportForecast> {
+/**
+ * The result of a finished check.
+ * @param orders the order of each column of days
+ * @param newClients how many clients the run will make
+ */
+export async function forecastOf(
+  db: Db,
+  row: ImportRow,
+  orders: FoundOrders,
+  newClients: number,
+): Promise<ImportForecast> {
   return {
     to_create: row.created,
     to_update: row.updated,
+    new_clients: newClients,
+    ...ordersInAnswer(orders),
     ...findingsInAnswer(JSON.parse(row.findings)),
     ...(await countsOf(db, row)),
   };
@@ -163,10 +176,11 @@ const BEFORE_RUN = ['uploaded', 'checking', 'checked'];
 /** The states in which an import may have stored rows and can be undone. */
 export const UNDOABLE: readonly ImportState[] = ['done', 'cancelled', 'failed'];
 
-/** A stored forecast; one of an earlier version has no findings, and errors without a code. */
-function readForecast(text: string): ImportForecast {
+/** A stored forecast; one of an earlier version has no findings, no orders of days, and errors without a code. */
+export function readForecast(text: string): ImportForecast {
   const stored = JSON.parse(text) as ImportForecast;
   return {
+    ...{ new_clients: 0, date_orders: {}, date_orders_assumed: [], date_orders_mixed: [] },
     ...findingsInAnswer([]),
     ...stored,
     errors: stored.errors.map((error) => ({ ...error, code: error.code ?? 'invalid' })),
@@ -186,10 +200,18 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
     warnings: JSON.parse(row.warnings),
     state: row.state,
     mode: row.mode,
+    chosen: chosenInAnswer(row),
     total: row.total,
     done: row.done,
     check: row.forecast === null ? null : readForecast(row.forecast),
-    result: hasRun ? { created: row.created, updated: row.updated, ...(await countsOf(db, row)) } : null,
+    result: hasRun
+      ? {
+          created: row.created,
+          updated: row.updated,
+          new_clients: newClientsIn(JSON.parse(row.findings)),
+          ...(await countsOf(db, row)),
+        }
+      : null,
     created_at: row.created_at,
     finished_at: row.finished_at,
     undo_until: UNDOABLE.includes(row.state) && row.created + row.updated > 0 ? row.undo_until : null,

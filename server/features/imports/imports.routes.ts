@@ -24,7 +24,8 @@ import { inRequest, originOf, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { Principal } from '../../principal.ts';
 import { sendErrors } from './export-errors.ts';
-import { findImport, forecastOf, toProgress } from './imports.queries.ts';
+import { optionsOf } from './import-options.ts';
+import { findImport, readForecast, toProgress } from './imports.queries.ts';
 import { cancelImport, startCheck, startRun } from './start-import.ts';
 import { lookBeforeUndo, startUndo } from './start-undo.ts';
 import { uploadImport } from './upload-import.ts';
@@ -61,6 +62,11 @@ const CONFLICT = { 409: 'La importación no está en un estado que lo admita (co
 /** @throws forbidden (403) if the caller may not write this kind of record */
 function requireWrite({ permissions }: Principal, kind: ImportKind): void {
   if (!permissions.has(`${kind}:write`)) throw forbidden();
+}
+
+/** @throws forbidden (403) if licences are to make clients and the caller may not write those (INPUT-20) */
+function requireClients(principal: Principal, kind: ImportKind, create = false): void {
+  if (create && kind === 'licenses') requireWrite(principal, 'clients');
 }
 
 /**
@@ -112,7 +118,12 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       },
     },
     async (request, reply) => {
-      const { id } = await importOf(context, request, { toWrite: true });
+      const { id, kind, options } = await importOf(context, request, { toWrite: true });
+      requireClients(
+        principalOf(request),
+        kind,
+        request.body.create_clients ?? optionsOf({ options }).create_clients,
+      );
       const { byJob } = await inRequest(context, request, (scope) => startCheck(scope, id, request.body));
       if (byJob) return reply.code(202).send(await progressOf(id));
       try {
@@ -121,7 +132,8 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
         await giveUp(context, id);
         throw error;
       }
-      return forecastOf(db, (await findImport(db, id))!);
+      // The check has just stored it.
+      return readForecast((await findImport(db, id))!.forecast!);
     },
   );
 
@@ -139,7 +151,12 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       },
     },
     async (request, reply) => {
-      const { id } = await importOf(context, request, { toWrite: true });
+      const { id, kind, options } = await importOf(context, request, { toWrite: true });
+      requireClients(
+        principalOf(request),
+        kind,
+        request.body.create_clients ?? optionsOf({ options }).create_clients,
+      );
       await inRequest(context, request, (scope) => startRun(scope, id, request.body));
       return reply.code(202).send(await progressOf(id));
     },

@@ -14,8 +14,11 @@ export type RowKind = {
   unknown: string;
   /** The key that identifies the record of a row; null for a row without a key. */
   keyOf: (row: RowValues) => string | null;
-  /** Looks up the records to which some rows refer, for all of them at once. */
-  lookUp: (scope: Scope, rows: RowValues[]) => Promise<LookedUp>;
+  /**
+   * Looks up the records to which some rows refer, for all of them at once.
+   * @param choices.createClients true: licences make the clients that are missing
+   */
+  lookUp: (scope: Scope, rows: RowValues[], choices: { createClients: boolean }) => Promise<LookedUp>;
 };
 
 /** The operations on rows after the look-up. */

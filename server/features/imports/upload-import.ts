@@ -4,6 +4,8 @@ import type { ImportUpload } from '../../../contract/imports/imports.ts';
 import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import { type Actor, inScope, type Origin } from '../../scope.ts';
+import { ColumnFacts } from './column-facts.ts';
+import type { ImportOptions } from './import-options.ts';
 import { type Chunk, insertChunks, insertImport, updateImport } from './imports.queries.ts';
 import { readSheet, type SheetHead, type SheetRow } from './read-sheet.ts';
 
@@ -53,6 +55,7 @@ export async function uploadImport(
   let id = 0;
   let total = 0;
   let waiting: SheetRow[] = [];
+  const facts = new ColumnFacts();
   /**
    * Stores the waiting rows. The last chunk is not stored yet, because more rows may fit into it, unless it is the
    * end.
@@ -77,6 +80,7 @@ export async function uploadImport(
         head = found;
         id = await inScope(context, by, (scope) => insertImport(scope, kind, found));
       } else {
+        facts.add(part.rows);
         waiting.push(...part.rows);
         if (waiting.length >= CHUNK) await store(false);
       }
@@ -86,7 +90,13 @@ export async function uploadImport(
     if (id > 0) await context.db.deleteFrom('imports').where('id', '=', id).execute();
     throw error;
   }
-  await updateImport(context.db, id, { total });
-  const { columns, sample, mapping, warnings } = head!;
+  const { columns, sample, warnings } = head!;
+  const mapping = facts.suggest(kind, columns);
+  const options: ImportOptions = { suggested: mapping };
+  await updateImport(context.db, id, {
+    total,
+    mapping: JSON.stringify(mapping),
+    options: JSON.stringify(options),
+  });
   return { id, kind, columns, sample, rows: total, mapping, warnings };
 }

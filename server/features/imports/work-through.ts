@@ -7,6 +7,7 @@ import type { ImportRow } from '../../db/tables.ts';
 import type { JobLog, JobRun } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, storedActor } from '../../scope.ts';
+import { countNewClients } from './count-new-clients.ts';
 import { mergeFindings } from './findings.ts';
 import { ChangeNotes } from './import-changes.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
@@ -139,6 +140,7 @@ async function checkChunk(
   log: JobLog,
 ): Promise<boolean> {
   const outcome = chunk && (await rehearse(context, row, plan, chunk, log));
+  const newClients = chunk ? 0 : await countNewClients(context.db, row, plan);
   return inScope(context, storedActor(row), async (scope) => {
     const locked = await lockAt(scope, row);
     if (!locked) return true;
@@ -146,7 +148,7 @@ async function checkChunk(
       await storeOutcome(scope, locked, chunk, outcome, 'checking');
       return true;
     }
-    const forecast = JSON.stringify(await forecastOf(scope.tx, locked));
+    const forecast = JSON.stringify(await forecastOf(scope.tx, locked, plan.orders, newClients));
     await updateImport(scope.tx, row.id, { state: 'checked', forecast });
     return false;
   });

@@ -25,7 +25,7 @@ const accountRecord: RecordKind<UserRow, Account> = {
   lock: lockUsers,
   find: ({ tx }, id) => findAccount(tx, id),
   complete: async (_scope, account) => account,
-  written: (account) => account,
+  written: ({ email_shown: _shown, ...account }) => account,
   about: (account) => ({ subject: userActor(account) }),
 };
 

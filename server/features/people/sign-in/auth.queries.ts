@@ -1,6 +1,6 @@
 import type { User } from '../../../../contract/people/auth.ts';
 import type { Role } from '../../../../contract/people/permissions.ts';
-import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
+import { mailKey, mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
@@ -26,7 +26,7 @@ export const usernameKey = (username: string) => typedKey(username.normalize('NF
 /** The public fields of a user, without the hash (SEED-3-02). */
 function toUser(row: UserRow): User {
   const { id, username, names, last_name, email, is_active } = row;
-  return { id, username, names, last_name, email, is_active };
+  return { id, username, names, last_name, email, ...mailShown(email), is_active };
 }
 
 /** A user as the actor of events, with the full name. */
