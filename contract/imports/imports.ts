@@ -160,7 +160,9 @@ export const importCheck = z
      * Corrected cells, by the number of their row and the name of their column. They are kept, so that a later check and
      * the run read them too; the file itself stays as it was uploaded.
      */
-    cells: z.record(z.string().regex(/^\d{1,7}$/), z.record(z.string().max(200), z.string().max(IMPORT_CELL_MAX))).optional(),
+    cells: z
+      .record(z.string().regex(/^\d{1,7}$/), z.record(z.string().max(200), z.string().max(IMPORT_CELL_MAX)))
+      .optional(),
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
 

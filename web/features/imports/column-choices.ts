@@ -20,7 +20,12 @@ export function fieldsTwice(kind: ImportKind, mapping: ImportMapping): Map<strin
  */
 export const isClear = (
   kind: ImportKind,
-  { columns, mapping, warnings, encodings }: Pick<ImportUpload, 'columns' | 'mapping' | 'warnings' | 'encodings'>,
+  {
+    columns,
+    mapping,
+    warnings,
+    encodings,
+  }: Pick<ImportUpload, 'columns' | 'mapping' | 'warnings' | 'encodings'>,
 ): boolean =>
   columns.every((column) => mapping[column]) &&
   warnings.length === 0 &&

@@ -28,7 +28,9 @@ import { ModeChoices } from './mode-choices.tsx';
 import { StepCard } from './step-card.tsx';
 import { ValuesForAll } from './values-for-all.tsx';
 
-type Choices = Required<Pick<ImportCheck, 'mapping' | 'mode' | 'date_orders' | 'values' | 'create_clients'>> & {
+type Choices = Required<
+  Pick<ImportCheck, 'mapping' | 'mode' | 'date_orders' | 'values' | 'create_clients'>
+> & {
   encoding: Encoding | null;
 };
 
@@ -83,11 +85,16 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
   const twice = fieldsTwice(kind, mapping);
   const forAll = fieldsForAll(kind, mapping, mode);
   // What was typed for a field that has a column now is not sent.
-  const sent = Object.fromEntries(forAll.flatMap(({ name }) => (values[name]?.trim() ? [[name, values[name]]] : [])));
+  const sent = Object.fromEntries(
+    forAll.flatMap(({ name }) => (values[name]?.trim() ? [[name, values[name]]] : [])),
+  );
   const missing = missingFields(kind, mapping, mode, sent);
   const known = columns.filter((column) => mapping[column]).length;
   const makesClients =
-    kind === 'licenses' && mode !== 'update' && isOffered('clients.create') && columnOf(mapping, 'client') !== undefined;
+    kind === 'licenses' &&
+    mode !== 'update' &&
+    isOffered('clients.create') &&
+    columnOf(mapping, 'client') !== undefined;
 
   useEffect(() => {
     if (attempts === 0) return;

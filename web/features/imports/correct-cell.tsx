@@ -87,7 +87,12 @@ export function CorrectCell({ id, row, column, field, correction, onCorrect }: C
       {correction !== undefined && (
         <span className="font-medium wrap-anywhere">{texts.corrected(correction)}</span>
       )}
-      <TextButton ref={opener} aria-label={`${texts.correct}: ${label}`} aria-busy={opening} onClick={() => void open()}>
+      <TextButton
+        ref={opener}
+        aria-label={`${texts.correct}: ${label}`}
+        aria-busy={opening}
+        onClick={() => void open()}
+      >
         {texts.correct}
       </TextButton>
       {correction !== undefined && (

@@ -1,8 +1,8 @@
+import type { ImportForecast } from '../../../contract/imports/imports.ts';
 import { CHOSEN_ORDERS, type ChosenOrder } from '../../../contract/reading/days.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { columnTexts, findingTexts } from './imports-texts.ts';
-import type { ImportForecast } from '../../../contract/imports/imports.ts';
 
 interface DateOrderSelectProps {
   column: string;

@@ -1,10 +1,16 @@
 import { ClipboardPaste, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
-import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX, type ImportUpload } from '../../../contract/imports/imports.ts';
+import {
+  IMPORT_BYTES_MAX,
+  IMPORT_ROWS_MAX,
+  type ImportUpload,
+  XLSX_TYPE,
+} from '../../../contract/imports/imports.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { saveAs } from '../../api/http.ts';
 import { useSession } from '../../api/session.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { KIND_NOUNS } from '../../text/es.ts';
@@ -13,13 +19,13 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
 import { isClear } from './column-choices.ts';
 import { uploadFile, useCheckImport } from './imports.api.ts';
 import { FILE_REFUSALS, fileTexts as texts } from './imports-texts.ts';
 import { formatBytes, spokenPercent } from './progress.ts';
 import { type FileRefusal, HEAD_BYTES, refusalOf } from './refused-file.ts';
 import { sampleFile } from './sample-file.ts';
-import { SaveAsCsv } from './save-as-csv.tsx';
 import { StepCard } from './step-card.tsx';
 
 const MEGABYTE = 1024 * 1024;
@@ -28,6 +34,8 @@ const bytes = (value: number) => formatBytes(value, formatNumber);
 type Upload =
   | { kind: 'none' }
   | { kind: 'sending'; file: File; sent: number; waiting: boolean }
+  /** The workbook was uploaded and has several sheets. */
+  | { kind: 'sheets'; file: File; uploaded: ImportUpload; sheet: string }
   /** The upload stopped. The file stays chosen, so it can be sent again. */
   | { kind: 'stopped'; file: File; why: string; isKept?: true };
 
@@ -56,13 +64,13 @@ async function checkFile(file: File): Promise<FileRefusal | null> {
 export function FileStep({ kind }: { kind: ImportKind }) {
   const navigate = useNavigate();
   const [upload, setUpload] = useState<Upload>(() => takeKept(kind));
-  const [refusal, setRefusal] = useState<{ text: string; isSpreadsheet: boolean } | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const check = useCheckImport();
   useEffect(() => () => running.current?.abort(), []);
 
-  const send = async (file: File) => {
+  const send = async (file: File, sheet?: string) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -76,12 +84,15 @@ export function FileStep({ kind }: { kind: ImportKind }) {
     kept = null;
     try {
       const uploaded = await uploadFile(kind, file, {
+        sheet,
         signal,
         onProgress: (sent) => change({ sent }),
         onWaiting: (waiting) => change({ waiting }),
       });
       if (signal.aborted) return;
-      await goOn(uploaded);
+      // Its sheet was asked for.
+      if (sheet !== undefined || uploaded.sheets.length < 2) return await goOn(uploaded);
+      setUpload({ kind: 'sheets', file, uploaded, sheet: uploaded.sheet ?? uploaded.sheets[0]! });
     } catch (error) {
       if (useSession.getState().ended === 'expired') kept = { file, kind, userId };
       if (signal.aborted) return;
@@ -107,9 +118,9 @@ export function FileStep({ kind }: { kind: ImportKind }) {
     await navigate(isChecked ? to : { ...to, search: { paso: 'columnas' as const } });
   };
 
-  const refuse = (text: string, isSpreadsheet = false) => {
+  const refuse = (text: string) => {
     setUpload({ kind: 'none' });
-    setRefusal({ text, isSpreadsheet });
+    setRefusal(text);
   };
 
   const choose = async (file: File) => {
@@ -117,7 +128,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
     try {
       const reason = await checkFile(file);
       if (reason === null) void send(file);
-      else refuse(wordsOf(reason), reason === 'spreadsheet' || reason === 'unicode_text');
+      else refuse(wordsOf(reason));
     } catch {
       refuse(FILE_REFUSALS.unreadable);
     }
@@ -156,6 +167,12 @@ export function FileStep({ kind }: { kind: ImportKind }) {
   };
   const stopped = upload.kind === 'stopped' ? upload : null;
   const sending = upload.kind === 'sending' ? upload : null;
+  const sheets = upload.kind === 'sheets' ? upload : null;
+  const [chooseSheet, choosing] = useOneAtATime(async () => {
+    if (sheets === null) return;
+    const { file, uploaded, sheet } = sheets;
+    await (sheet === uploaded.sheet ? goOn(uploaded) : send(file, sheet));
+  });
   // The pressed button has disappeared, so the file chooser gets the focus.
   const wasSending = useRef(false);
   useEffect(() => {
@@ -164,11 +181,25 @@ export function FileStep({ kind }: { kind: ImportKind }) {
   }, [sending]);
 
   return (
-    <StepCard title={texts.title} subtitle={texts.subtitle} footer={null}>
+    <StepCard
+      title={texts.title}
+      subtitle={texts.subtitle}
+      footer={
+        sheets && (
+          <>
+            <Button onClick={() => setUpload({ kind: 'none' })}>{texts.otherFile}</Button>
+            <Button type="submit" variant="primary" busy={choosing}>
+              {texts.goOn}
+            </Button>
+          </>
+        )
+      }
+      onSubmit={sheets ? () => void chooseSheet() : undefined}
+    >
       {kind === 'licenses' && <Banner tone="info">{texts.before}</Banner>}
       {refusal && (
         <Banner tone="critical" announce="alert">
-          {refusal.text}
+          {refusal}
         </Banner>
       )}
       {stopped && (
@@ -184,14 +215,16 @@ export function FileStep({ kind }: { kind: ImportKind }) {
           {stopped.why}
         </Banner>
       )}
-      {sending ? (
+      {sheets ? (
+        <SheetChoice upload={sheets} onChange={(sheet) => setUpload({ ...sheets, sheet })} />
+      ) : sending ? (
         <Sending upload={sending} onStop={stop} />
       ) : (
         <FileDrop
           label={texts.choose}
           invitation={texts.drop}
           hint={texts.limits(IMPORT_BYTES_MAX / MEGABYTE, IMPORT_ROWS_MAX)}
-          accept=".csv,.txt,text/csv,text/plain"
+          accept={`.xlsx,.csv,.txt,text/csv,text/plain,${XLSX_TYPE}`}
           onFile={(file) => void choose(file)}
           buttonRef={chooser}
           other={
@@ -213,8 +246,30 @@ export function FileStep({ kind }: { kind: ImportKind }) {
         </Button>
         <p className="min-w-48 flex-1 text-xs text-muted">{texts.sampleHint}</p>
       </div>
-      <SaveAsCsv key={String(refusal?.isSpreadsheet === true)} isOpen={refusal?.isSpreadsheet === true} />
     </StepCard>
+  );
+}
+
+/** The sheets of a workbook, of which one is imported; the one that has the headers is chosen. */
+function SheetChoice({
+  upload: { file, uploaded, sheet },
+  onChange,
+}: {
+  upload: Extract<Upload, { kind: 'sheets' }>;
+  onChange: (sheet: string) => void;
+}) {
+  const group = useRef<HTMLDivElement>(null);
+  // The chooser has disappeared with the focus in it.
+  useEffect(() => group.current?.querySelector<HTMLElement>('input:checked')?.focus(), []);
+  return (
+    <div ref={group}>
+      <RadioChoices
+        label={texts.sheets(file.name)}
+        choices={uploaded.sheets.map((name) => ({ value: name, label: texts.sheet, text: name }))}
+        value={sheet}
+        onChange={onChange}
+      />
+    </div>
   );
 }
 

@@ -47,7 +47,12 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
             <p className="text-critical-text">{texts.mixed(column)}</p>
             <p className="flex flex-wrap gap-x-4">
               {(['dmy', 'mdy'] as const).map((order) => (
-                <OrderButton key={order} column={column} label={texts.bothOrders[order]} onClick={() => onOrder(column, order)} />
+                <OrderButton
+                  key={order}
+                  column={column}
+                  label={texts.bothOrders[order]}
+                  onClick={() => onOrder(column, order)}
+                />
               ))}
             </p>
           </li>
@@ -62,7 +67,10 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
         {ordered.map((column) => {
           const order = check.date_orders[column];
           return (
-            <li key={column} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 py-3">
+            <li
+              key={column}
+              className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 py-3"
+            >
               <p>{orderInWords(check, column)}</p>
               {(order === 'dmy' || order === 'mdy') && (
                 <OrderButton
@@ -106,12 +114,16 @@ const Samples = ({ samples, labelOf, correct }: SamplesProps) => (
             <p className="text-xs text-muted">{errorTexts.place(formatNumber(row), labelOf(field))}</p>
             <p className="wrap-anywhere">
               <span className="sr-only">{texts.cell}: </span>
-              <span className={text === '' ? 'text-muted' : undefined}>{text === '' ? texts.blank : text}</span>
+              <span className={text === '' ? 'text-muted' : undefined}>
+                {text === '' ? texts.blank : text}
+              </span>
               {value !== text && (
                 <>
                   <span aria-hidden> → </span>
                   <span className="sr-only">{texts.stored}: </span>
-                  <span className={value === null ? 'text-muted' : 'font-medium'}>{value ?? texts.nothing}</span>
+                  <span className={value === null ? 'text-muted' : 'font-medium'}>
+                    {value ?? texts.nothing}
+                  </span>
                 </>
               )}
             </p>

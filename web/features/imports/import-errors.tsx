@@ -68,7 +68,12 @@ export function ImportErrors({
         )}
       </div>
       <div className="overflow-hidden rounded-lg border border-border">
-        <Table caption={title === texts.title ? texts.caption : title} columns={columns} rows={rows} rowKey={({ place }) => place} />
+        <Table
+          caption={title === texts.title ? texts.caption : title}
+          columns={columns}
+          rows={rows}
+          rowKey={({ place }) => place}
+        />
       </div>
       {rows.length < errors.length && (
         <TextButton onClick={() => setAll(true)}>{texts.more(errors.length - rows.length)}</TextButton>

@@ -43,7 +43,8 @@ export const fileTexts = {
   limits: (megabytes: number, rows: number) =>
     `Excel (.xlsx) o CSV, hasta ${formatNumber(megabytes)} MB y ${formatNumber(rows)} filas.`,
   /** Licences refer to existing clients and software. */
-  before: 'Antes de importar licencias, importa o registra su software. Los clientes que falten se pueden crear con ellas.',
+  before:
+    'Antes de importar licencias, importa o registra su software. Los clientes que falten se pueden crear con ellas.',
   uploading: (name: string) => `Subiendo ${name}`,
   sent: (sent: string, total: string) => `${sent} de ${total}`,
   reading: 'Leyendo el archivo...',
@@ -114,10 +115,10 @@ export const columnTexts = {
     several
       ? `Faltan campos obligatorios: ${labels}. Elige sus columnas, o escribe un valor para todas las filas.`
       : `Falta un campo obligatorio: ${labels}. Elige su columna, o escribe un valor para todas las filas.`,
-  missingKey: (labels: string) =>
-    `Para actualizar hace falta: ${labels}. Elige en qué columna está.`,
+  missingKey: (labels: string) => `Para actualizar hace falta: ${labels}. Elige en qué columna está.`,
   encodings: '¿Cómo se leen bien tus letras?',
-  encodingsHint: 'El archivo no dice con qué letras se guardó. Elige la opción en que las palabras se leen bien: abajo se ve cómo queda cada columna.',
+  encodingsHint:
+    'El archivo no dice con qué letras se guardó. Elige la opción en que las palabras se leen bien: abajo se ve cómo queda cada columna.',
   encoding: {
     'UTF-8': 'UTF-8',
     'UTF-16': 'UTF-16',
@@ -132,7 +133,9 @@ export const columnTexts = {
   newClients: 'Crear los clientes que falten',
   newClientsHint: 'Uno por cada email que no tenga cliente, con el nombre de la fila.',
   newClientsCount: (count: number) =>
-    count === 1 ? 'En la última revisión faltaba 1 cliente.' : `En la última revisión faltaban ${formatNumber(count)} clientes.`,
+    count === 1
+      ? 'En la última revisión faltaba 1 cliente.'
+      : `En la última revisión faltaban ${formatNumber(count)} clientes.`,
   dateOrder: (column: string) => `Orden de las fechas de «${column}»`,
   dateOrders: { dmy: 'Día primero: 31/12/2026', mdy: 'Mes primero: 12/31/2026' },
   anyOrder: 'Según las fechas de la columna',
@@ -163,7 +166,8 @@ export const reviewTexts = {
     count === 1
       ? '1 fila tiene errores y no se importará. Corrígela aquí, o en tu hoja y sube el archivo otra vez.'
       : `${formatNumber(count)} filas tienen errores y no se importarán. Corrígelas aquí, o en tu hoja y sube el archivo otra vez.`,
-  nothing: 'No hay nada que importar todavía: corrige los errores aquí, o en tu hoja y sube el archivo otra vez.',
+  nothing:
+    'No hay nada que importar todavía: corrige los errores aquí, o en tu hoja y sube el archivo otra vez.',
   nothingNew: 'No hay nada que importar: todo está ya como en tu archivo.',
   notify: 'Enviar por correo las licencias nuevas a sus clientes',
   notifyHelp: (count: number) =>
@@ -181,8 +185,6 @@ export const reviewTexts = {
       : `También se crearán ${formatNumber(count)} clientes que faltan.`,
   unknownClients: 'Hay filas cuyo email no tiene cliente.',
   makeClients: columnTexts.newClients,
-  corrected: (count: number) =>
-    count === 1 ? '1 fila tiene una corrección tuya.' : `${formatNumber(count)} filas tienen correcciones tuyas.`,
 } as const;
 
 const cellsOf = (count: number) => countOf(count, { one: 'celda', many: 'celdas' });
@@ -270,10 +272,15 @@ const undoWord = 'Deshacer importación';
 
 /** 'Se eliminan los 98 clientes que creó, y los 2 que actualizó vuelven a sus valores anteriores.' */
 function undoText(
-  { created: made, updated: changed, new_clients: clients }: Pick<ImportResult, 'created' | 'updated' | 'new_clients'>,
+  {
+    created: made,
+    updated: changed,
+    new_clients: clients,
+  }: Pick<ImportResult, 'created' | 'updated' | 'new_clients'>,
   noun: GenderedNoun,
 ) {
-  const the = (count: number) => (count === 1 ? (noun.feminine ? 'la' : 'el') : noun.feminine ? 'las' : 'los');
+  const the = (count: number) =>
+    count === 1 ? (noun.feminine ? 'la' : 'el') : noun.feminine ? 'las' : 'los';
   const removed =
     made > 0 &&
     (made === 1
