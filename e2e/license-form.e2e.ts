@@ -135,7 +135,7 @@ test('discounts out of range, too many decimals and days below 1 are refused at 
   await fillRequired(page, dialog, choices);
   const field = (label: string) => dialog.getByLabel(label, { exact: true });
   await field('Descuento (%)').fill('100.01');
-  await field('Precio').fill('10.999');
+  await field('Precio').fill('10.9999');
   await field('Precio Original').fill('0');
   await field('Días de Expiración').fill('0');
   await submit(dialog);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from './field-errors.ts';
+import { FILE_TYPES, type FileKind } from './file-columns.ts';
 import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
 import { instantForm, isCalendarDay, line } from './text.ts';
@@ -117,6 +118,16 @@ export const updatedSince = z
   )
   .transform((text) => new Date(text).toISOString())
   .meta({ examples: ['2026-01-31T12:00:00Z'] });
+
+const FILE_KINDS = Object.keys(FILE_TYPES) as [FileKind, ...FileKind[]];
+
+/** In which form an export is answered: without `file` as CSV (INPUT-06). */
+export const exportForm = {
+  file: z
+    .enum(FILE_KINDS, `Elige ${FILE_KINDS.join(' o ')}`)
+    .optional()
+    .meta({ examples: ['xlsx'] }),
+};
 
 /** The records of an export: with `ids=1,2` only these, and the filters are ignored (LIST-01). */
 export const exportIds = z

@@ -195,18 +195,24 @@ const COLUMNS: FileColumns<
   created_at: {
     label: 'Registro',
     form: 'day',
+    type: 'moment',
     hint: 'Desde cuándo es cliente. Solo para clientes nuevos.',
     aliases: words(`
       registro, fecha de registro, fecha de alta, alta, cliente desde, created at, created,
       customer since`),
   },
-  id: { label: 'ID', computed: (client) => client.id },
-  license_count: { label: LABELS.licenses, computed: (client) => client.license_count },
+  id: { label: 'ID', type: 'count', computed: (client) => client.id },
+  license_count: { label: LABELS.licenses, type: 'count', computed: (client) => client.license_count },
   active_license_count: {
     label: LABELS.active_licenses,
+    type: 'count',
     computed: (client) => client.active_license_count,
   },
-  installation_count: { label: LABELS.installations, computed: (client) => client.installation_count },
+  installation_count: {
+    label: LABELS.installations,
+    type: 'count',
+    computed: (client) => client.installation_count,
+  },
 };
 
 export const CLIENT_FILE = fileOf(CLIENT_LABELS, COLUMNS);

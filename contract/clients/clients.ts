@@ -3,7 +3,7 @@ import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { EXTERNAL_ID_MAX } from '../base/limits.ts';
 import { recordId } from '../base/numbers.ts';
-import { bulkUpdateOf, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
+import { bulkUpdateOf, exportForm, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { line } from '../base/text.ts';
 import { bulkActionOf } from '../licenses/bulk.ts';
 import { license } from '../licenses/licenses.ts';
@@ -57,7 +57,11 @@ const clientFilters = z.object({
   import: z.coerce.number().pipe(recordId).optional(),
 });
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
-export const clientExportQuery = z.object({ ...clientListQuery.shape, ids: exportIds.optional() });
+export const clientExportQuery = z.object({
+  ...clientListQuery.shape,
+  ids: exportIds.optional(),
+  ...exportForm,
+});
 
 export const CLIENT_ORDERINGS = [
   'created_at',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 
 /**
@@ -13,6 +14,7 @@ export const FISCAL_CLIENTS_MAX = 200;
  * REPORT_MONTHS_MAX months.
  */
 export const fiscalQuery = z.object({ from: day.optional(), to: day.optional() });
+export const fiscalExportQuery = z.object({ ...fiscalQuery.shape, ...exportForm });
 
 /** The fields of a client that an invoice needs. */
 const FISCAL_FIELDS = ['tax_id', 'postal_code', 'tax_regime', 'cfdi_use', 'tax_condition'] as const;

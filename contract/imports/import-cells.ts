@@ -1,3 +1,4 @@
+import type { CellType, FileColumn } from '../base/file-columns.ts';
 import { words } from './import-words.ts';
 
 /**
@@ -69,9 +70,13 @@ type Importable<Row> = ImportField & {
   value?: Value<Row> | null;
   /** The column's header in an export, if it differs from the label. */
   header?: string;
+  /** What an export's cells hold, if it does not follow from `form`. */
+  type?: CellType;
+  /** The currency of an amount. */
+  currency?: (row: Row) => string;
 };
 /** A column that only exports have, computed from other data. */
-type ExportOnly<Row> = { name: string; label: string; computed: Value<Row> };
+type ExportOnly<Row> = { name: string; label: string; type: CellType; computed: Value<Row> };
 export type FileField<Row> = Importable<Row> | ExportOnly<Row>;
 
 /** A column as a kind's file describes it. Its name, and where it has no label of its own that of the field, are added. */
@@ -98,12 +103,23 @@ export const fileOf = <Row>(
 export const importedOf = <Row>(fields: readonly FileField<Row>[]): ImportField[] =>
   fields.filter((field): field is Importable<Row> => !('computed' in field));
 
+/** What an export's cells hold, by the form of an import's. */
+const TYPES: Partial<Record<CellForm, CellType>> = {
+  amount: 'money',
+  percent: 'percent',
+  count: 'count',
+  day: 'day',
+};
+
 /**
  * The columns of an export.
  * @param placed names of columns that must keep their position, because users' spreadsheets rely on it; the others
  * follow
  */
-export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string) {
+export function columnsOf<Row>(
+  fields: readonly FileField<Row>[],
+  placed: string,
+): (FileColumn<Row> & { name: string })[] {
   const names = placed.trim().split(/\s+/);
   const placeOf = ({ name }: { name: string }) => (names.includes(name) ? names.indexOf(name) : names.length);
   return fields
@@ -114,6 +130,8 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
       return {
         name: field.name,
         header: 'computed' in field ? field.label : (field.header ?? field.label),
+        type: field.type ?? ('form' in field ? TYPES[field.form] : undefined) ?? 'text',
+        currency: 'computed' in field ? undefined : field.currency,
         // Without `value`, the type FileColumns guarantees that `name` is a field of the row that fits a cell.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),
       };

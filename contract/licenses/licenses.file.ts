@@ -105,8 +105,9 @@ const COLUMNS: FileColumns<
   },
   price: {
     form: 'amount',
+    currency: ({ currency }) => currency,
     required: true,
-    hint: 'Solo el número. La moneda va en su columna.',
+    hint: 'Un número, con o sin su moneda. La moneda tiene su columna.',
     aliases: words('precio, importe, monto, precio final, total, price, sale price, amount, amount paid'),
   },
   currency: {
@@ -117,6 +118,7 @@ const COLUMNS: FileColumns<
   },
   original_price: {
     form: 'amount',
+    currency: ({ currency }) => currency,
     aliases: words('precio original, precio de lista, precio lista, original price, list price'),
   },
   discount_percentage: {
@@ -145,6 +147,7 @@ const COLUMNS: FileColumns<
   },
   issued_date: {
     form: 'day',
+    type: 'moment',
     hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
     aliases: words(`
       fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,
@@ -244,9 +247,10 @@ const COLUMNS: FileColumns<
     weakAliases: words(`
       order id, order number, id pedido, numero de pedido, pedido, order, purchase id, sale id, transaction id, txn id`),
   },
-  id: { label: 'ID', computed: (license) => license.id },
+  id: { label: 'ID', type: 'count', computed: (license) => license.id },
   current_installations: {
     label: LABELS.installations,
+    type: 'count',
     computed: (license) => license.current_installations,
   },
 };

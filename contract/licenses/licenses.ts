@@ -5,6 +5,7 @@ import { EXTERNAL_ID_MAX, PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { recordId, reference } from '../base/numbers.ts';
 import {
   bulkUpdateOf,
+  exportForm,
   exportIds,
   figureFilters,
   listQuery,
@@ -161,7 +162,11 @@ const licenseFilters = z.object({
   ...figureFilters,
 });
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });
-export const licenseExportQuery = z.object({ ...licenseListQuery.shape, ids: exportIds.optional() });
+export const licenseExportQuery = z.object({
+  ...licenseListQuery.shape,
+  ids: exportIds.optional(),
+  ...exportForm,
+});
 
 export const LICENSE_ORDERINGS = [
   'created_at',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
 import { CURRENCIES, type Currency, decimalsOf } from '../base/money.ts';
-import { type NumberUnit, numberMessage, numberOf, readNumber } from './numbers.ts';
+import { type NumberUnit, numberMessage, numberOf, plainText, readNumber } from './numbers.ts';
 
 const readAs = (text: string, unit: NumberUnit = 'MXN') => {
   const read = readNumber(text, unit);
@@ -200,6 +200,16 @@ test('an amount as a browser writes it, with sign or code, reads as the same amo
         expect(numberOf(shown, currency), shown).toBe(amount);
       },
     ),
+  );
+});
+
+test('a number of a program, as plain text, reads as the same number, whatever its decimals (INPUT-01)', () => {
+  expect([plainText(12.345), plainText(1234.5), plainText(0.125)]).toEqual(['12.3450', '1234.5', '0.1250']);
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 0, max: 6 }), (value, decimals) => {
+      const number = value / 10 ** decimals;
+      if (!String(number).includes('e')) expect(numberOf(plainText(number), 'percent')).toBe(number);
+    }),
   );
 });
 

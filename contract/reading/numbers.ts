@@ -21,8 +21,10 @@ export type NumberFault = { fault: 'number' | 'decimals' } | { fault: 'currency'
 const LENGTH_MAX = 60;
 /** Soft hyphens, marks of direction and spaces without width, which come with a copied text. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-/** What stands before the digits, the digits with their separators, and what stands behind. */
-const PARTS = /^([^\d]*?)([.,]?\d(?:[\d., ']*[\d.,])?)([^\d]*)$/;
+/** What needs no reading, as most cells of a file that a program wrote. */
+const PLAIN = /^\d{1,15}(?:\.\d{1,2})?$/;
+/** Digits and what may stand between them. */
+const DIGITS = /^[\d., ']*/;
 /** Groups of three digits, all behind the same separator. */
 const GROUPED = /^[1-9]\d{0,2}([., '])\d{3}(?:\1\d{3})*$/;
 
@@ -61,6 +63,9 @@ const currenciesOf = (sign: string): readonly Currency[] | undefined =>
  * @param unit a currency accepts its own signs and codes and those that it shares with others ('$'); 'percent' accepts '%'
  */
 export function readNumber(text: string, unit: NumberUnit): NumberRead | NumberFault {
+  if (PLAIN.test(text) && !(isWhole(unit) && text.includes('.'))) {
+    return { value: Number(text), isGrouped: false, sign: '' };
+  }
   const clean = text
     .replace(INVISIBLE, '')
     .replace(/\s/g, ' ')
@@ -68,7 +73,11 @@ export function readNumber(text: string, unit: NumberUnit): NumberRead | NumberF
     .trim()
     .toUpperCase()
     .replace(/S\/\./, 'S/');
-  const [, before = '', digits = '', after = ''] = (clean.length <= LENGTH_MAX && PARTS.exec(clean)) || [];
+  const start = clean.length > LENGTH_MAX ? -1 : clean.search(/[.,]?\d/);
+  if (start < 0) return { fault: 'number' };
+  const before = clean.slice(0, start);
+  const digits = DIGITS.exec(clean.slice(start))![0].trimEnd();
+  const after = clean.slice(start + digits.length);
   const read = digitsIn(digits);
   if (read === null) return { fault: 'number' };
   const around = `${before.replace(/[+\-−]/, '')} ${after}`.trim();
@@ -83,7 +92,8 @@ export function readNumber(text: string, unit: NumberUnit): NumberRead | NumberF
 }
 
 const hasDecimals = (value: number) => !Number.isInteger(value);
-const isWhole = (unit: Currency | 'amount') => unit !== 'amount' && decimalsOf(unit) === 0;
+/** True for a currency without decimals. */
+const isWhole = (unit: NumberUnit) => CURRENCIES.some((code) => code === unit && decimalsOf(code) === 0);
 
 /** The value of digits with separators, without a sign; null if they are no number. */
 function digitsIn(text: string): { value: number; isGrouped: boolean } | null {
@@ -93,7 +103,7 @@ function digitsIn(text: string): { value: number; isGrouped: boolean } | null {
   const groups = last < 0 || isGrouped || whole.includes(text[last]!);
   const units = groups ? text : whole;
   const decimals = groups ? '' : rest;
-  if (!/\d/.test(text) || !/^\d*$/.test(decimals)) return null;
+  if (!/^\d*$/.test(decimals)) return null;
   if (!/^\d*$/.test(units) && !GROUPED.test(units)) return null;
   return { value: Number(`${units.replace(/\D/g, '')}.${decimals}0`), isGrouped };
 }
@@ -109,6 +119,9 @@ function faultOfSigns(around: string, unit: Currency | 'amount'): NumberFault | 
   const other = signs.find((sign) => unit === 'amount' || !currenciesOf(sign)?.includes(unit));
   return { fault: 'currency', sign: other ?? around };
 }
+
+/** A number as a plain text with a point that reads as the same number: three decimals get a 0, so that they do not group. */
+export const plainText = (value: number): string => String(value).replace(/\.\d{3}$/, '$&0');
 
 /** The number of a field for a request: null for a blank text, NaN, which every schema refuses, for one that is no number. */
 export function numberOf(text: string, unit: NumberUnit): number | null {

@@ -30,12 +30,14 @@ const COLUMNS: FileColumns<
   },
   created_at: {
     form: 'day',
+    type: 'moment',
     hint: 'Solo para software nuevo.',
     aliases: words('creado, fecha de creacion, created at, created'),
   },
   updated_at: {
     header: 'Actualizado',
     form: 'day',
+    type: 'moment',
     hint: 'Solo para software nuevo.',
     aliases: words('actualizado, fecha de actualizacion, updated at, updated'),
   },
@@ -60,9 +62,10 @@ const COLUMNS: FileColumns<
     hint: 'Sí o No: si el catálogo público lo tiene.',
     aliases: words('publico, publica, en el catalogo, is public, public'),
   },
-  id: { label: 'ID', computed: ({ id }) => id },
+  id: { label: 'ID', type: 'count', computed: ({ id }) => id },
   active_licenses_count: {
     label: LABELS.active_licenses,
+    type: 'count',
     computed: (software) => software.active_licenses_count,
   },
 };

@@ -67,6 +67,8 @@ export type List<Query, Row> = {
    * All matching rows, in batches, ordered by id; no transaction stays open between batches. With `ids`, only rows
    * with these ids that exist.
    */
+  /** Whether more rows match than this. A count that is known is used; otherwise their ids are read. */
+  hasMoreThan: (db: Db, query: Query, moment: Moment, rows: number) => Promise<boolean>;
   export: (db: Db, query: Query & { ids?: number[] | undefined }, moment: Moment) => AsyncGenerator<Row[]>;
 };
 
@@ -148,6 +150,16 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const found = (await isBeyondEnd(db, asked, matches, sought)) ? [] : await find();
       const rows = await rowsOf(db, found.slice(0, pageSize), moment);
       return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
+    },
+    hasMoreThan: async (db, query, moment, rows) => {
+      const { count, isExact } = countIn(await findMatches(db, read(query, moment), order));
+      if (isExact || count > rows) return count > rows;
+      let seen = 0;
+      for await (const batch of ids(db, query, moment)) {
+        seen += batch.length;
+        if (seen > rows) return true;
+      }
+      return false;
     },
     export: async function* (db, query, moment) {
       const given = query.ids && [...new Set(query.ids)].sort((a, b) => a - b);

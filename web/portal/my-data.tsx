@@ -59,7 +59,7 @@ export function MyData({ onSaved, onSignedOut }: MyDataProps) {
         <dl className="space-y-4">
           <Line label={texts.name}>{me.client.name}</Line>
           {known(me.client.company) !== '' && <Line label={texts.company}>{me.client.company}</Line>}
-          <Line label={texts.email}>{me.client.email}</Line>
+          <Line label={texts.email}>{me.client.email_shown ?? me.client.email}</Line>
         </dl>
         <p className="mt-4 text-muted">{texts.fixed}</p>
       </Card>

@@ -1,22 +1,17 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { cx } from './cx.ts';
 
-/** Why an input cannot read its text. `isDue` is false while the person may still be typing it. */
-interface Unread {
-  message: string;
-  isDue: boolean;
-}
-
 interface FieldContextValue {
-  report: (unread: Unread | null) => void;
+  /** Takes the message about a text that cannot be read, which the field shows in place of its error. */
+  report: (message: string | undefined) => void;
   id: string;
   describedBy: string | undefined;
   invalid: boolean;
   required: boolean;
 }
 
-const FieldContext = createContext<FieldContextValue | null>(null);
+export const FieldContext = createContext<FieldContextValue | null>(null);
 
 interface ControlAttributes {
   id?: string | undefined;
@@ -43,18 +38,6 @@ export function useFieldControl(own: {
   };
 }
 
-/**
- * Tells the `Field` around an input why its text cannot be read. The field then shows that as its error, once it is due
- * or the form has an error for the field, whose message would only say that there is no value.
- */
-export function useUnread(message: string | undefined, isDue: boolean): void {
-  const report = useContext(FieldContext)?.report;
-  useEffect(() => {
-    report?.(message === undefined ? null : { message, isDue });
-    return () => report?.(null);
-  }, [report, message, isDue]);
-}
-
 interface FieldProps {
   label: string;
   /** Shows the asterisk and sets aria-required. The browser does not check it, because forms are noValidate (D084). */
@@ -63,10 +46,10 @@ interface FieldProps {
   /** The message under the input. If there is one, the input is aria-invalid. */
   error?: string | undefined;
   /**
-   * A hint that a value may be wrong although it is accepted. Null while there is none: then the region exists, so
+   * A hint that a value may be wrong although it is accepted, with a button that puts in another. Null while there is none: then the region exists, so
    * that the hint is announced when it appears.
    */
-  warning?: string | null;
+  warning?: ReactNode;
   /** Only needed if an element outside refers to the input. */
   id?: string | undefined;
   /** Hides the label visually, but not for screen readers (filters, search). */
@@ -102,8 +85,8 @@ export function Field({
   className,
   children,
 }: FieldProps) {
-  const [unread, report] = useState<Unread | null>(null);
-  const error = given || unread?.isDue ? (unread?.message ?? given) : undefined;
+  const [unread, report] = useState<string>();
+  const error = unread ?? given;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const errorId = `${controlId}-error`;

@@ -1,10 +1,10 @@
-import { type ComponentProps, useEffect, useId, useState } from 'react';
+import { type ComponentProps, useContext, useEffect, useId, useState } from 'react';
 import { type Currency, stepOf } from '../../contract/base/money.ts';
-import { type NumberUnit, numberMessage, readNumber } from '../../contract/reading/numbers.ts';
+import { type NumberUnit, numberMessage, plainText, readNumber } from '../../contract/reading/numbers.ts';
 import { formatNumber, formatPercent, formatPrice, formatsInUse } from '../text/format.ts';
 import { CONTROL_CLASS, CONTROL_HEIGHT } from './control-class.ts';
 import { cx } from './cx.ts';
-import { useFieldControl, useUnread } from './field.tsx';
+import { FieldContext, useFieldControl } from './field.tsx';
 
 interface NumberInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue'> {
   unit: NumberUnit;
@@ -51,6 +51,19 @@ function usePause(text: string): { isOver: boolean; end: (text: string) => void 
   return { isOver: settled === text, end };
 }
 
+/**
+ * Has the `Field` around the input say why its text is no number, once that is due, or the form has an error for the
+ * field, whose message would only say that there is no number.
+ */
+function useUnread(message: string | undefined, isDue: boolean): void {
+  const { report, invalid = false } = useContext(FieldContext) ?? {};
+  const shown = isDue || invalid ? message : undefined;
+  useEffect(() => {
+    report?.(shown);
+    return () => report?.(undefined);
+  }, [report, shown]);
+}
+
 /** Writes a text as if it was typed, so that the form hears of it. */
 function type(input: HTMLInputElement, text: string): void {
   input.setRangeText(text, 0, input.value.length, 'end');
@@ -93,7 +106,7 @@ export function NumberInput({
   const isNews = words !== text && words !== `${text}%`;
 
   const makePlain = (input: HTMLInputElement) => {
-    if (value !== null && !readOnly && !isPlain(text, value)) type(input, String(value));
+    if (value !== null && !readOnly && !isPlain(text, value)) type(input, plainText(value));
   };
   const stepBy = (input: HTMLInputElement, steps: 1 | -1) => {
     if (fault !== null || readOnly || input.disabled) return;

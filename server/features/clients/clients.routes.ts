@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LABELS } from '../../../contract/base/labels.ts';
 import {
   CLIENT_RESULTS,
   type ClientDetails,
@@ -40,8 +41,9 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
     summary: 'Listar clientes',
     page: clientPage,
     exports: {
-      summary: 'Exportar clientes (CSV)',
+      summary: 'Exportar clientes (CSV o Excel)',
       name: 'clientes',
+      title: LABELS.clients,
       columns: EXPORT_COLUMNS.clients,
       query: clientExportQuery,
     },

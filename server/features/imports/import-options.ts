@@ -2,9 +2,12 @@ import type { ImportMapping } from '../../../contract/imports/import-mapping.ts'
 import type { ImportProgress } from '../../../contract/imports/imports.ts';
 import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import type { ImportRow } from '../../db/tables.ts';
+import type { ImportSource } from './import-source.ts';
 
-/** How the caller of a check or a run wants the file to be read and completed; stored with the import. */
+/** How a file is read and completed: found at its upload, or as the caller of a check or a run wants it. */
 export type ImportOptions = {
+  /** How the file is kept and read; missing for an upload of an earlier version. */
+  source?: ImportSource | undefined;
   /** The mapping that headers and cells suggested at the upload. */
   suggested?: ImportMapping | undefined;
   /** The orders of days that the caller chose, by the name of the column (INPUT-05). */

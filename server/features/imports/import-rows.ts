@@ -75,7 +75,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const firstRows = new Map<string, number>();
   const repeats = new Map<number, number>();
   for (let from = 0; from < row.total; ) {
-    const chunks = await readChunks(db, row.id, from, CHUNKS_AT_ONCE);
+    const chunks = await readChunks(db, row, from, CHUNKS_AT_ONCE);
     for (const sheetRow of chunks.flatMap(({ rows }) => rows)) {
       orders.add(sheetRow);
       const key = keyOf(readRow(ofKeys, sheetRow));

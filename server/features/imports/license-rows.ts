@@ -261,7 +261,7 @@ function takeIn(named: Named, { row, key, id }: MadeClient): void {
 /** True if a row without a version names the software that the licence has, in whichever version: that one stays. */
 async function hasOtherVersion({ tx }: Scope, named: Named, row: RowValues, id: number): Promise<boolean> {
   const name = softwareNameOf(row);
-  const { ids } = name?.version === undefined && name ? named.software(name) : { ids: [] };
+  const ids = name && name.version === undefined ? named.software(name).ids : [];
   if (ids.length < 2) return false;
   const license = await tx
     .selectFrom('licenses')

@@ -10,6 +10,7 @@ import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
 import { compactPhone } from '../../../contract/reading/phones.ts';
 import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
+import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
 
@@ -55,19 +56,26 @@ export const CELL_MESSAGES = {
 /** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
+const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
+
 /** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
-export function cellText(raw: string): string {
+export function seenText(raw: SheetCell): string {
   // Before trimming, because an export puts its apostrophe before a tab too.
-  const kept = readCsvCell(cleanText(raw)).trim();
+  const kept = readCsvCell(cleanText(cellText(raw))).trim();
   return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
 }
 
-/** Reads a cell of a column that is mapped to a field. */
-export function readCell(field: ImportField, raw: string, column: ColumnReading = {}): Cell {
-  const seen = cleanText(raw).trim();
+/**
+ * Reads a cell of a column that is mapped to a field. A number of a workbook is that number: nothing looks for separators
+ * in it.
+ */
+export function readCell(field: ImportField, raw: SheetCell, column: ColumnReading = {}): Cell {
+  const isNumber = typeof raw === 'number' && NUMBERS.includes(field.form);
+  if (isNumber && !(raw === 0 && field.unlimited !== undefined)) return value(raw);
+  const seen = cleanText(cellText(raw)).trim();
   if (seen === '') return { kind: 'left' };
   if (seen === '-') return { kind: 'cleared' };
-  const text = cellText(raw);
+  const text = seenText(raw);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
   const isDamaged = spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
   if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');

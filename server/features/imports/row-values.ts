@@ -8,6 +8,7 @@ import { flagOf, type ImportMapping } from '../../../contract/imports/import-map
 import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { fault, invalid } from '../../errors.ts';
 import { faultsIn } from '../../http/validation.ts';
+import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import type { CellFinding } from './findings.ts';
 import { type Cell, type ColumnReading, readCell } from './read-cell.ts';
@@ -69,7 +70,7 @@ export function readingOf(
  * @throws invalid (400) for a row with more cells than headers
  */
 export function readRow({ columns, filled, constants }: Reading, [, ...cells]: SheetRow): RowValues {
-  if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
+  if (cells.slice(columns).some((cell) => cellText(cell).trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
   const read: RowValues = {
@@ -95,8 +96,9 @@ export function readRow({ columns, filled, constants }: Reading, [, ...cells]: S
     }
   };
   for (const { field, column, ...how } of filled) {
-    const text = cells[column] ?? '';
-    const cell = readCell(field, text, { ...how, currency });
+    const raw = cells[column] ?? '';
+    const text = cellText(raw);
+    const cell = readCell(field, raw, { ...how, currency });
     take(field, cell, text);
     if (cell.kind === 'value' && cell.found) note(read, { field: field.name, text, ...cell.found });
   }
@@ -117,7 +119,7 @@ export function note({ findings }: Pick<RowValues, 'findings'>, found: CellFindi
 /** The currency that a row names; undefined if it names none, or none that can be read. */
 function currencyOf(
   { filled, constants }: Pick<Reading, 'filled' | 'constants'>,
-  cells: readonly string[],
+  cells: readonly SheetCell[],
 ): Currency | undefined {
   const named = filled.find(({ field }) => field.name === 'currency');
   const cell = named

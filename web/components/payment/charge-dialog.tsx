@@ -150,7 +150,7 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
         <Checkbox
           className="sm:col-span-2"
           label={texts.notify}
-          help={first && texts.notifyTo(first.client_email)}
+          help={first && texts.notifyTo(first.client_email_shown ?? first.client_email)}
           checked={values.notify}
           onChange={({ target }) => change({ notify: target.checked })}
         />
@@ -303,7 +303,9 @@ const Created = ({ request, isSent, license, onClose, finalFocus }: CreatedProps
       <p className="text-2xl font-semibold">{formatPrice(request.amount, request.currency)}</p>
       <p className="text-muted">{paymentTexts.until(request.expires_at)}</p>
     </div>
-    <p>{isSent ? texts.createdSent(license.client_email) : texts.createdQuiet}</p>
+    <p>
+      {isSent ? texts.createdSent(license.client_email_shown ?? license.client_email) : texts.createdQuiet}
+    </p>
     <PaymentLink request={request} phone={license.client_phone} />
   </Dialog>
 );

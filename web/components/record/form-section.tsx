@@ -13,7 +13,7 @@ import { CURRENCY_FIELD, type FormField, type FormFields, type InputKind } from 
 export interface FieldNow {
   help?: ReactNode;
   required?: boolean;
-  warning?: string | null;
+  warning?: ReactNode;
   /** Attributes of the input that depend on other fields. */
   props?: object;
   /** Rendered instead of the field. */

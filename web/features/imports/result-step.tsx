@@ -29,6 +29,7 @@ import { StepCard } from './step-card.tsx';
 const NOTHING_YET: ImportResult = {
   created: 0,
   updated: 0,
+  new_clients: 0,
   unchanged: 0,
   new_clients: 0,
   errors: [],

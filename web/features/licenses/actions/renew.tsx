@@ -8,6 +8,7 @@ import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
+import { usePhones } from '../../../components/client/use-phones.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
@@ -70,6 +71,8 @@ export const renew = defineFields({
   Summary: RenewalSummary,
   useOffersAfter: () => {
     const undo = useUndoRenewal();
+    // For the link to the chat, which is not offered for a number that does not exist.
+    usePhones();
     const takeBack = (renewed: LicenseAnswer) =>
       orToast(texts.undoFailed, async () => {
         await undo.mutateAsync(renewed);
@@ -210,7 +213,9 @@ function TermsOfOne({
   // days.
   const days = typedNumber(values.expiry_days ?? '', 'count');
   const typedDay =
-    starts && Number.isSafeInteger(days) && Number(days) > 0 ? addDays(starts, Number(days)) : undefined;
+    starts && days !== undefined && Number.isSafeInteger(days) && days > 0
+      ? addDays(starts, days)
+      : undefined;
   /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
     if (values[field]?.trim() === '') change({ [field]: null });

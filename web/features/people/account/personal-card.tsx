@@ -12,7 +12,12 @@ import { toasts } from '../../../ui/toasts.ts';
 import { useSavePersonalData } from './account.api.ts';
 import { CardForm } from './card-form.tsx';
 
-const formOf = ({ names, last_name, email }: Account) => ({ names, last_name, email, current_password: '' });
+const formOf = ({ names, last_name, email, email_shown = email }: Account) => ({
+  names,
+  last_name,
+  email: email_shown,
+  current_password: '',
+});
 
 /** The person's own names and email address. A new address requires the password. */
 export function PersonalCard({ user }: { user: Account }) {
@@ -36,7 +41,9 @@ export function PersonalCard({ user }: { user: Account }) {
     },
   });
   const { field, error, values } = form;
-  const isDirty = (['names', 'last_name', 'email'] as const).some((name) => values[name] !== user[name]);
+  const isDirty = (['names', 'last_name', 'email'] as const).some(
+    (name) => values[name] !== formOf(user)[name],
+  );
   const guard = useLeaveGuard(isDirty);
   return (
     <Card title={texts.title} subtitle={`${texts.username}: ${user.username}`}>
