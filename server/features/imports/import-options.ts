@@ -4,6 +4,9 @@ import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import type { ImportSource } from './import-source.ts';
 
+/** By the number of the row and the position of the column, the text that is read in place of the cell. */
+export type CorrectedCells = Record<string, Record<string, string>>;
+
 /** How a file is read and completed: found at its upload, or as the caller of a check or a run wants it. */
 export type ImportOptions = {
   /** How the file is kept and read; missing for an upload of an earlier version. */
@@ -16,6 +19,8 @@ export type ImportOptions = {
   values?: Record<string, string> | undefined;
   /** Whether licences make their missing clients (INPUT-20). */
   create_clients?: boolean | undefined;
+  /** Corrected cells (INPUT-06). */
+  cells?: CorrectedCells | undefined;
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);

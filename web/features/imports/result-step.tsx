@@ -31,7 +31,6 @@ const NOTHING_YET: ImportResult = {
   updated: 0,
   new_clients: 0,
   unchanged: 0,
-  new_clients: 0,
   errors: [],
   rows_with_errors: 0,
   errors_total: 0,
