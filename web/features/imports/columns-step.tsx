@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
-import { missingFields } from '../../../contract/imports/import-mapping.ts';
+import { filledFrom, missingFields, suggestMapping } from '../../../contract/imports/import-mapping.ts';
 import {
   type Encoding,
   IMPORT_MESSAGES,
@@ -155,7 +155,15 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
         <EncodingChoice
           encodings={encodings}
           value={encoding}
-          onChange={(chosen) => change({ encoding: chosen })}
+          onChange={(chosen) => {
+            // A header whose letters were broken may name a field in this one.
+            const { columns: names, rows: first } = encodings.find((one) => one.encoding === chosen)!;
+            const found = suggestMapping(kind, names, first);
+            const suggested = Object.fromEntries(
+              columns.map((column, at) => [column, found[names[at] ?? ''] ?? null]),
+            );
+            change({ encoding: chosen, mapping: filledFrom(mapping, suggested) });
+          }}
         />
       )}
       <p>{texts.recognised(known, columns.length)}</p>
