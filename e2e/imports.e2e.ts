@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { XLSX_TYPE } from '../contract/imports/imports.ts';
+import { workbookFile } from '../test/workbook.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
@@ -54,12 +56,9 @@ test('clients with two wrong rows are imported by mouse, from the client list an
   expect(sample.suggestedFilename()).toBe('ejemplo-clientes.csv');
   expect(await readFile(await sample.path(), 'utf8')).toContain('Nombre,Email,');
 
-  // The spreadsheet itself is refused, and the instructions to save it as CSV open.
-  const guide = page.getByText('CSV UTF-8 (delimitado por comas)');
-  await expect(guide).toBeHidden();
-  await choose(page, { name: 'Clientes.xlsx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004') });
-  await expect(page.getByRole('alert')).toContainText('Ese archivo es una hoja de cálculo');
-  await expect(guide).toBeVisible();
+  // A spreadsheet of another format is refused with the way to save it.
+  await choose(page, { name: 'Clientes.xls', mimeType: '', buffer: Buffer.from('PK') });
+  await expect(page.getByRole('alert')).toContainText('«Libro de Excel (.xlsx)»');
 
   await choose(page, csv('clientes.csv', clientsFile(mark)));
   await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
@@ -79,12 +78,12 @@ test('clients with two wrong rows are imported by mouse, from the client list an
   await expect(page.getByText('Dos columnas dan el campo «Notas». Elige una.')).toHaveCount(2);
   await page.getByLabel('Campo para «Compañía»').selectOption('Empresa');
   // The error names a missing required field, and the choices survive a reload.
-  await page.getByLabel('Campo para «Celular»').selectOption('No importar');
+  await page.getByLabel('Campo para «Correo»').selectOption('No importar');
   await page.reload();
   await expect(seller).toHaveValue('notes');
   await page.getByRole('button', { name: 'Revisar archivo' }).click();
-  await expect(page.getByRole('alert')).toContainText('Falta un campo obligatorio: Teléfono Principal.');
-  await page.getByLabel('Campo para «Celular»').selectOption('Teléfono Principal (obligatorio)');
+  await expect(page.getByRole('alert')).toContainText('Falta un campo obligatorio: Email.');
+  await page.getByLabel('Campo para «Correo»').selectOption('Email (obligatorio)');
   await page.getByRole('button', { name: 'Revisar archivo' }).click();
 
   await expect(step(page, 'Revisa antes de importar')).toBeFocused();
@@ -271,7 +270,6 @@ test('axe finds nothing in the steps of an import, and a deleted import shows a 
     await expect(page.getByText('Esta importación ya no existe')).toBeVisible();
     await page.getByRole('link', { name: 'Importar otro archivo' }).click();
     await page.getByRole('link', { name: 'Clientes' }).last().click();
-    await page.getByText('Cómo guardar una hoja de cálculo como CSV').click();
     expect(await barriers(page)).toEqual([]);
     await choose(page, csv('clientes.csv', clientsFile(mark)));
     await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
@@ -283,4 +281,184 @@ test('axe finds nothing in the steps of an import, and a deleted import shows a 
     await expect(step(page, 'Revisa antes de importar')).toBeFocused();
     expect(await barriers(page)).toEqual([]);
   }
+});
+
+/** A sheet of texts, as spreadsheets write them; a number stands as such. */
+const sheetOf = (rows: readonly (readonly (string | number)[])[]) =>
+  rows
+    .map((cells, at) => {
+      const written = cells.map((cell, column) => {
+        const place = `${String.fromCharCode(65 + column)}${at + 1}`;
+        return typeof cell === 'number'
+          ? `<c r="${place}"><v>${cell}</v></c>`
+          : `<c r="${place}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+      });
+      return `<row r="${at + 1}">${written.join('')}</row>`;
+    })
+    .join('');
+
+/** A workbook of licences whose keys a spreadsheet has changed, on its second sheet, with days that prove no order. */
+const badWorkbook = (mark: string) =>
+  workbookFile({
+    sheets: {
+      Resumen: sheetOf([['Ventas de 2026'], ['Total', 2400]]),
+      Claves: sheetOf([
+        ['Clave de licencia', 'Correo del cliente', 'Nombre del cliente', 'Precio', 'Vence'],
+        ['8.93E+18', `ana.${mark}@example.com`, 'Ana López', 1200, '05/06/2027'],
+        [8910102358470000000, `luis.${mark}@gmial.com`, 'Luis Pérez', 1200, '07/08/2027'],
+        [`BUENA-${mark}`, `eva.${mark}@example.com`, 'Eva Ruiz', 900, '09/10/2027'],
+      ]),
+    },
+  });
+
+const workbook = (name: string, buffer: Buffer) => ({
+  name,
+  mimeType: XLSX_TYPE,
+  buffer: Buffer.from(buffer),
+});
+
+test('a workbook with keys in scientific notation is mended where its cells are shown, imported and undone by keyboard and mouse (INPUT-03, INPUT-05, INPUT-06, INPUT-07, INPUT-20)', async ({
+  page,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/409/);
+  const mark = unique().toUpperCase();
+  const software = await api.createSoftware({ name: `Caja ${mark}` });
+  await page.goto('/imports?kind=licenses');
+  await choose(page, workbook('claves.xlsx', await badWorkbook(mark)));
+  // The sheet that has the headers is chosen already.
+  const sheets = page.getByRole('radiogroup', {
+    name: '«claves.xlsx» tiene varias hojas. ¿Cuál quieres importar?',
+  });
+  await expect(sheets.getByRole('radio', { name: 'Hoja: Claves' })).toBeFocused();
+  await expect(sheets.getByRole('radio', { name: 'Hoja: Claves' })).toBeChecked();
+  await page.keyboard.press('Enter');
+
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+  await expect(page.getByText('Hoja «Claves». Tu archivo tiene 3 filas y 5 columnas.')).toBeVisible();
+  // No column has the software: one for all rows is chosen. The clients do not exist yet.
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await expect(page.getByRole('alert')).toContainText('Falta un campo obligatorio: Software.');
+  await page.getByLabel('Software', { exact: true }).selectOption(software.name);
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+
+  await expect(step(page, 'Revisa antes de importar')).toBeFocused();
+  await expect(figure(page, 'Filas con error')).toHaveText('3');
+  await page.getByRole('button', { name: 'Crear los clientes que falten' }).click();
+  await expect(figure(page, 'Filas con error')).toHaveText('2');
+  await expect(figure(page, 'Por crear')).toHaveText('1');
+  const errors = page.getByRole('table', { name: 'Errores del archivo' }).getByRole('row');
+  await expect(errors).toHaveCount(3);
+  await expect(errors.nth(1)).toContainText('Excel cambió este valor');
+  // The order of its days is assumed and said; one click reads them the other way.
+  const noticed = page.getByRole('region', { name: 'Lo que notamos' });
+  await expect(noticed).toContainText(
+    '«Vence» se lee con el día primero. Ninguna de sus fechas dice cuál es el orden.',
+  );
+  await noticed.getByRole('button', { name: 'Leer con el mes primero: Vence' }).click();
+  await expect(noticed).toContainText('«Vence» se lee con el mes primero.');
+
+  // Both cells are mended in place: Enter takes what was typed and starts no import.
+  const mend = async (row: number, was: string, is: string) => {
+    await page.getByRole('button', { name: `Corregir: Clave de Licencia de la fila ${row}` }).click();
+    const cell = page.getByLabel(`Clave de Licencia de la fila ${row}`, { exact: true });
+    await expect(cell).toBeFocused();
+    await expect(cell).toHaveValue(was);
+    await cell.fill(is);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(`Corregida: ${is}`)).toBeVisible();
+    await expect(
+      page.getByRole('button', { name: `Corregir: Clave de Licencia de la fila ${row}` }),
+    ).toBeFocused();
+  };
+  await mend(2, '8.93E+18', `UNO-${mark}`);
+  // What was typed survives a reload.
+  await page.reload();
+  await expect(page.getByText(`Corregida: UNO-${mark}`)).toBeVisible();
+  await mend(3, '8910102358470000000', `DOS-${mark}`);
+  await page.getByRole('button', { name: 'Guardar 2 correcciones y revisar' }).click();
+  await expect(figure(page, 'Filas con error')).toHaveText('0');
+  await expect(figure(page, 'Por crear')).toHaveText('3');
+  await expect(page.getByText('También se crearán 3 clientes que faltan.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Importar 3 licencias' }).click();
+  await expect(step(page, 'Importación terminada')).toBeFocused();
+  await expect(page.getByText('También se crearon 3 clientes.')).toBeVisible();
+  const keys = async () =>
+    (
+      await api.call<{ results: { license_key: string; expiry_date: string }[] }>(
+        'GET',
+        `/licenses/api/licenses/?search=${mark}&page=1`,
+      )
+    ).results;
+  expect((await keys()).map(({ license_key }) => license_key).sort()).toEqual([
+    `BUENA-${mark}`,
+    `DOS-${mark}`,
+    `UNO-${mark}`,
+  ]);
+
+  // A machine uses one of them, so nothing is undone, and the reason is said.
+  await api.call('POST', '/licenses/api/installations/', {
+    license_key: `UNO-${mark}`,
+    machine_id: `pc-${mark}`,
+  });
+  const undo = page.getByRole('button', { name: 'Deshacer importación' });
+  await undo.click();
+  const question = page.getByRole('alertdialog', { name: '¿Deshacer la importación?' });
+  await expect(question).toContainText(
+    'Se eliminan las 3 licencias que creó; los clientes que creó se eliminan si nada más los usa.',
+  );
+  await question.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByRole('alert')).toContainText('No se puede deshacer: un registro cambió o ya se usa');
+  await expect(page.getByRole('table', { name: 'Lo que impide deshacerla' })).toContainText(
+    'Ya se usa en un equipo',
+  );
+  expect(await keys()).toHaveLength(3);
+
+  const [license] = (
+    await api.call<{ results: { id: number }[] }>('GET', `/licenses/api/licenses/?search=UNO-${mark}&page=1`)
+  ).results;
+  const { installations } = await api.call<{ installations: { id: number }[] }>(
+    'GET',
+    `/licenses/api/licenses/${license!.id}/`,
+  );
+  await api.call('DELETE', `/licenses/api/installations/${installations[0]!.id}/`);
+  await tabTo(page, undo);
+  await page.keyboard.press('Enter');
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(step(page, 'Importación deshecha')).toBeFocused();
+  await expect(page.getByText('Todo quedó como antes de importar.')).toBeVisible();
+  await expect(undo).toBeHidden();
+  expect(await keys()).toEqual([]);
+  const left = await api.call<{ count: number }>('GET', `/licenses/api/clients/?search=${mark}&page=1`);
+  expect(left.count).toBe(0);
+});
+
+test('letters that the file does not say how to read are chosen by their words (INPUT-04)', async ({
+  page,
+}) => {
+  const mark = unique();
+  // Mac Roman, which has other letters at the same bytes than Windows.
+  const text = `Nombre;Correo;Teléfono;Ciudad\nPeña Muñoz;p.${mark}@example.com;+525512345678;León\n`;
+  const mac = Buffer.from(
+    [...text].map((letter) => ({ ñ: 0x96, é: 0x8e, ó: 0x97 })[letter] ?? letter.charCodeAt(0)),
+  );
+  await page.goto('/imports?kind=clients');
+  await choose(page, { name: 'mac.csv', mimeType: 'text/csv', buffer: mac });
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+  const letters = page.getByRole('radiogroup', { name: '¿Cómo se leen bien tus letras?' });
+  await letters.getByRole('radio', { name: /^Windows:/ }).check();
+  const name = page.getByRole('listitem').filter({ has: page.getByLabel('Campo para «Nombre»') });
+  await expect(name).toContainText('Pe–a Mu–oz');
+  await letters.getByRole('radio', { name: /^Mac:/ }).check();
+  await expect(name).toContainText('Peña Muñoz');
+  await expect(page.getByLabel('Campo para «Teléfono»')).toHaveValue('phone');
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await page.getByRole('button', { name: 'Importar 1 cliente' }).click();
+  await expect(step(page, 'Importación terminada')).toBeFocused();
+  await page.goto(`/clients?q=p.${mark}`);
+  await expect(page.getByText('Peña Muñoz')).toBeVisible();
 });

@@ -205,3 +205,14 @@ export function missingFields(
     return field.required === true && !(field.name === 'price' && filled.has('license_type_config'));
   });
 }
+
+/** A mapping whose columns without a field get the one that another mapping suggests, unless a column fills that. */
+export function filledFrom(mapping: ImportMapping, suggested: ImportMapping): ImportMapping {
+  const used = new Set(Object.values(mapping));
+  return Object.fromEntries(
+    Object.entries(mapping).map(([column, field]) => {
+      const other = suggested[column] ?? null;
+      return [column, field ?? (other !== null && !used.has(other) ? other : null)];
+    }),
+  );
+}

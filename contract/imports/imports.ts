@@ -33,6 +33,8 @@ export const IMPORT_ROWS_AT_ONCE = 200;
 export const IMPORT_ERRORS_SHOWN = 100;
 /** How many hours after its end an import can be undone (INPUT-07). */
 export const IMPORT_UNDO_HOURS = 24;
+/** The most rows of which cells can be corrected without a new file. */
+export const IMPORT_CELLS_CORRECTED = 500;
 /** How many days the uploaded rows and the errors of an import are stored. */
 export const IMPORT_KEPT_DAYS = 7;
 
@@ -105,6 +107,9 @@ export const IMPORT_MESSAGES = {
   notChecked: 'Revisa el archivo antes de importarlo',
   /** The key of the row already occurs in an earlier row of the file. */
   repeated: (row: number) => `Ya está en la fila ${row} del archivo`,
+  unknownRow: (row: string) => `El archivo no tiene la fila ${row}`,
+  noRow: 'El archivo no tiene esta fila',
+  manyCells: `Se pueden corregir hasta ${IMPORT_CELLS_CORRECTED} filas. Corrige las demás en tu hoja y sube el archivo otra vez.`,
   extraCells:
     'La fila tiene más celdas que encabezados. Revisa que los textos con comas estén entre comillas.',
   quotes: (row: number) => `Unas comillas que empiezan en la fila ${row} no se cierran`,
@@ -146,6 +151,12 @@ const valuesChoice = z.record(z.string().max(50), z.string().max(IMPORT_CELL_MAX
  */
 const createClientsChoice = z.boolean().optional();
 
+/**
+ * Clients only: stores the number of the client's country where a phone was meant as one, and counts it in `fixed`
+ * (INPUT-02). False stores what the cells say, with the plus. Default: true.
+ */
+const fixPhonesChoice = z.boolean().optional();
+
 export const importCheck = z
   .object({
     /**
@@ -161,9 +172,20 @@ export const importCheck = z
     date_orders: z.record(z.string().max(200), z.enum(CHOSEN_ORDERS)).optional(),
     values: valuesChoice,
     create_clients: createClientsChoice,
+    fix_phones: fixPhonesChoice,
     encoding: encodingChoice,
+    /**
+     * Corrected cells, by the number of their row and the name of their column. They are kept, so that a later check and
+     * the run read them too; the file itself stays as it was uploaded.
+     */
+    cells: z
+      .record(z.string().regex(/^\d{1,7}$/), z.record(z.string().max(200), z.string().max(IMPORT_CELL_MAX)))
+      .optional(),
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
+
+/** What a caller of a check may send. */
+export type ImportCheck = z.input<typeof importCheck>;
 
 export const importRun = z.object({
   /** True sends each new licence to its client by mail; false sends nothing. */
@@ -171,10 +193,17 @@ export const importRun = z.object({
   /** Replaces those of the check. */
   values: valuesChoice,
   create_clients: createClientsChoice,
+  fix_phones: fixPhonesChoice,
   encoding: encodingChoice,
 });
 
 export type ImportError = RowError;
+
+/** A row of the file as it is read: its cells by the names of the columns. */
+export const importRow = z
+  .object({ row: z.number().int(), cells: z.record(z.string(), z.string()) })
+  .meta({ id: 'ImportRow' });
+export type ImportRowCells = z.infer<typeof importRow>;
 
 const notStored = {
   unchanged: z.number().int(),
@@ -317,6 +346,7 @@ export const importProgress = z
       date_orders: z.record(z.string(), z.enum(CHOSEN_ORDERS)),
       values: z.record(z.string(), z.string()),
       create_clients: z.boolean(),
+      fix_phones: z.boolean(),
     }),
     /** The number of rows, and how many of them the check or the run has processed. */
     total: z.number().int(),
@@ -343,5 +373,6 @@ export type ImportProgress = z.infer<typeof importProgress>;
  * GET  imports/{id}/               importProgress
  * POST imports/{id}/cancel/        → 200 importProgress; what is done stays
  * POST imports/{id}/undo/          → 202 importProgress; 409 not_undoable with the first `rows` that prevent it
+ * GET  imports/{id}/rows/{row}/    importRow
  * GET  imports/{id}/errors/        CSV: Fila, Campo, Error, and the columns of the file
  */

@@ -1,4 +1,4 @@
-import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
+import { filledFrom, type ImportMapping } from '../../../contract/imports/import-mapping.ts';
 import { type Encoding, IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { fault, invalid } from '../../errors.ts';
@@ -35,16 +35,18 @@ export async function changeEncoding(
   const names = new Map(before.map((name, index) => [name, head.columns[index] ?? name]));
   const renamed: Renamed = (byColumn) =>
     Object.fromEntries(Object.entries(byColumn).map(([name, said]) => [names.get(name) ?? name, said]));
+  // A header whose letters were broken may name a field now.
+  const nowKnown = (mapping: ImportMapping) => filledFrom(renamed(mapping), head.mapping);
   const chosen = { ...source, encoding };
   const changes = {
     columns: JSON.stringify(head.columns),
     sample: JSON.stringify(head.sample),
-    mapping: JSON.stringify(renamed(JSON.parse(row.mapping) as ImportMapping)),
+    mapping: JSON.stringify(nowKnown(JSON.parse(row.mapping) as ImportMapping)),
     warnings: JSON.stringify(warningsOf(chosen, head.warnings)),
     options: JSON.stringify({
       ...options,
       source: chosen,
-      suggested: suggested && renamed(suggested),
+      suggested: suggested && nowKnown(suggested),
       date_orders: date_orders && renamed(date_orders),
     }),
   };

@@ -62,7 +62,7 @@ describe('whole files', () => {
     expect(progress.result).toMatchObject({ created: 1, rows_with_errors: 1 });
     expect(await clientOf('jose@mx.mx')).toMatchObject({
       name: 'José Ñandú',
-      phone: '+5512345678',
+      phone: '+525512345678',
       state: 'Jalisco',
       status: 'active',
       last_contact: '2026-02-03',
@@ -185,7 +185,7 @@ describe('cells', () => {
     expect(await sample(cells)).toEqual([]);
     expect(await clientOf('i1@x.mx')).toMatchObject({
       name: 'Ana  Lía',
-      phone: '+5512345678',
+      phone: '+525512345678',
       company: '=SUMA(A1)',
       notes: "- 👩\u200d👩\u200d👧 '-",
     });

@@ -128,7 +128,7 @@ test('an encoding in which the bytes cannot be read is refused by check and run 
   const t = await createTestApp();
   const faultOf = async (file: Buffer, encoding: Encoding) => {
     const { body } = await upload(t, 'clients', file);
-    const answer = await check(t, body.id, 'create', body.mapping, { encoding });
+    const answer = await check(t, body.id, 'create', body.mapping, { encoding: encoding as never });
     return [answer.status, answer.body.errors?.encoding];
   };
   const refused = (encoding: Encoding) => [400, [IMPORT_MESSAGES.notReadAs(encoding)]];

@@ -5,6 +5,9 @@ import type { ImportRow } from '../../db/tables.ts';
 import type { ImportSource } from './import-source.ts';
 import type { FileKind } from './read-cell.ts';
 
+/** By the number of the row and the position of the column, the text that is read in place of the cell. */
+export type CorrectedCells = Record<string, Record<string, string>>;
+
 /** How a file is read and completed: found at its upload, or as the caller of a check or a run wants it. */
 export type ImportOptions = {
   /** How the file is kept and read; missing for an upload of an earlier version. */
@@ -17,6 +20,10 @@ export type ImportOptions = {
   values?: Record<string, string> | undefined;
   /** Whether licences make their missing clients (INPUT-20). */
   create_clients?: boolean | undefined;
+  /** Whether clients get the phones of their country that were meant (INPUT-02); so unless it is false. */
+  fix_phones?: boolean | undefined;
+  /** Corrected cells (INPUT-06). */
+  cells?: CorrectedCells | undefined;
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);
@@ -35,6 +42,6 @@ export function withOptions(row: Pick<ImportRow, 'options'>, given: ImportOption
 
 /** The choices in the answer about an import. */
 export function chosenInAnswer(row: Pick<ImportRow, 'options'>): ImportProgress['chosen'] {
-  const { date_orders = {}, values = {}, create_clients = false } = optionsOf(row);
-  return { date_orders, values, create_clients };
+  const { date_orders = {}, values = {}, create_clients = false, fix_phones = true } = optionsOf(row);
+  return { date_orders, values, create_clients, fix_phones };
 }

@@ -38,6 +38,8 @@ export type Plan = {
   orders: FoundOrders;
   /** Whether licences make their missing clients (INPUT-20). */
   createClients: boolean;
+  /** Whether clients get the phones of their country that were meant (INPUT-02). */
+  fixPhones: boolean;
   /** The rows whose key already occurs in an earlier row, each with the number of that row. */
   repeats: ReadonlyMap<number, number>;
 };
@@ -62,7 +64,7 @@ const CHUNKS_AT_ONCE = 20;
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
   const columns = JSON.parse(row.columns) as string[];
-  const { date_orders, values, create_clients = false } = optionsOf(row);
+  const { date_orders, values, create_clients = false, fix_phones = true } = optionsOf(row);
   const reading = readingOf(row.kind, fileKindOf(row), columns, mapping, values);
   const orders = new DateOrders(columns, reading, date_orders);
   const { keyOf } = ROW_KINDS[row.kind];
@@ -95,6 +97,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
     reading: withOrders(reading, columns, found),
     orders: found,
     createClients: create_clients && row.kind === 'licenses',
+    fixPhones: fix_phones,
   };
 }
 

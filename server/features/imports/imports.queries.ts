@@ -15,7 +15,7 @@ import { notFound } from '../../errors.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
 import { type FoundOrders, ordersInAnswer } from './date-orders.ts';
 import { findingsInAnswer, newClientsIn } from './findings.ts';
-import { chosenInAnswer, optionsOf } from './import-options.ts';
+import { type CorrectedCells, chosenInAnswer, optionsOf } from './import-options.ts';
 import { type ImportSource, readerOf, readRows } from './import-source.ts';
 import { headOf, type SheetHead, type SheetRow } from './read-sheet.ts';
 
@@ -86,9 +86,47 @@ export async function readChunks(
   from: number,
   limit: number,
 ): Promise<Chunk[]> {
-  const read = await readerOf(optionsOf({ options }).source);
+  const { source, cells = {} } = optionsOf({ options });
+  const read = await readerOf(source);
   const chunks = await keptChunks(db, id, from, limit);
-  return chunks.map(({ position, rows }) => ({ position, rows: readRows(rows, read) }));
+  return chunks.map(({ position, rows }) => ({ position, rows: withCells(readRows(rows, read), cells) }));
+}
+
+/** Rows with their corrected cells. */
+function withCells(rows: readonly SheetRow[], cells: CorrectedCells): SheetRow[] {
+  return rows.map((row) => {
+    const corrected = cells[row[0]];
+    if (!corrected) return row;
+    const [number, ...texts] = row;
+    for (const [place, text] of Object.entries(corrected)) {
+      while (texts.length < Number(place)) texts.push('');
+      texts[Number(place)] = text;
+    }
+    return [number, ...texts];
+  });
+}
+
+/** A row of an import by its number in the spreadsheet; undefined if the file has none with it. */
+export async function findRow(db: Db, row: ImportRow, number: number): Promise<SheetRow | undefined> {
+  // Positions leave out what is above the headers and blank rows, so the row is searched for by halves.
+  let [from, to] = [0, row.total];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const { position } = await db
+      .selectFrom('import_chunks')
+      .select('position')
+      .where('import_id', '=', row.id)
+      .where('position', '<=', middle)
+      .orderBy('position', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const [chunk] = await readChunks(db, row, position, 1);
+    const found = chunk!.rows.find(([one]) => one === number);
+    if (found) return found;
+    if (number < chunk!.rows[0]![0]) to = position;
+    else from = position + chunk!.rows.length;
+  }
+  return undefined;
 }
 
 /** The first rows of an import as they are kept. */

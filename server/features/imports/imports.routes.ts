@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
@@ -12,6 +13,7 @@ import {
   importForecast,
   importProgress,
   importQuery,
+  importRow,
   importRun,
   importUpload,
 } from '../../../contract/imports/imports.ts';
@@ -23,10 +25,11 @@ import { can, maySee, NOTHING } from '../../http/access.ts';
 import { handleError } from '../../http/error-handler.ts';
 import { inRequest, originOf, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { cellText } from '../../lib/workbook/cell-value.ts';
 import type { Principal } from '../../principal.ts';
 import { sendErrors } from './export-errors.ts';
 import { optionsOf } from './import-options.ts';
-import { findImport, readForecast, toProgress } from './imports.queries.ts';
+import { findImport, findRow, readForecast, toProgress } from './imports.queries.ts';
 import { cancelImport, startCheck, startRun } from './start-import.ts';
 import { lookBeforeUndo, startUndo } from './start-undo.ts';
 import { uploadImport } from './upload-import.ts';
@@ -59,6 +62,8 @@ const UNDO_WRITES: readonly EventType[] = [
 ];
 
 const CONFLICT = { 409: 'La importación no está en un estado que lo admita (conflict)' };
+
+const rowParams = idParams.extend({ row: z.coerce.number().int() });
 
 /** @throws forbidden (403) if the caller may not write this kind of record */
 function requireWrite({ permissions }: Principal, kind: ImportKind): void {
@@ -206,23 +211,53 @@ mientras tanto se queda y está en \`result.errors\`. Repetir la llamada no camb
     },
   );
 
-  app.get(
-    `${ONE}errors/`,
-    {
-      config: can('imports:run'),
-      schema: {
-        summary: 'Descargar las filas con errores',
-        description:
-          'CSV con la fila, el campo, el error y las celdas de la fila, para corregirlas e importarlas de nuevo.',
-        params: idParams,
-      },
-    },
-    async (request, reply) =>
-      sendErrors(context, reply, await importOf(context, request, { toWrite: false })),
-  );
-
+  await app.register(fileRoutes(context));
   await app.register(importUploads(context));
 });
+
+/** The rows of the file: one of them, and all that have errors. */
+const fileRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = context;
+    app.get(
+      `${ONE}rows/:row(^\\d{1,7}$)/`,
+      {
+        config: can('imports:run'),
+        schema: {
+          summary: 'Ver una fila del archivo',
+          description:
+            'Sus celdas como se leen, con lo que se corrigió; se corrigen con `cells` de `check/`.',
+          params: rowParams,
+          response: { 200: importRow },
+        },
+      },
+      async (request) => {
+        const row = await importOf(context, request, { toWrite: false });
+        const found = await findRow(db, row, request.params.row);
+        if (!found) throw notFound(IMPORT_MESSAGES.noRow);
+        const [number, ...cells] = found;
+        const columns = JSON.parse(row.columns) as string[];
+        const texts = columns.map((column, place) => [column, cellText(cells[place] ?? '')]);
+        return { row: number, cells: Object.fromEntries(texts) };
+      },
+    );
+
+    app.get(
+      `${ONE}errors/`,
+      {
+        config: can('imports:run'),
+        schema: {
+          summary: 'Descargar las filas con errores',
+          description:
+            'CSV con la fila, el campo, el error y las celdas de la fila, para corregirlas e importarlas de nuevo.',
+          params: idParams,
+        },
+      },
+      async (request, reply) =>
+        sendErrors(context, reply, await importOf(context, request, { toWrite: false })),
+    );
+  };
 
 /** A separate plugin, because the body is a file with other limits. */
 const importUploads =

@@ -11,6 +11,7 @@ import type { ImportRow } from '../../db/tables.ts';
 import { conflict, fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { changeEncoding } from './change-encoding.ts';
+import { byRow, type Cells, correctedCells } from './corrected-cells.ts';
 import { importJob } from './import-job.ts';
 import { type ImportOptions, optionsOf, withOptions } from './import-options.ts';
 import { atItsStart, deleteErrors, lockExisting, UNDOABLE, updateImport } from './imports.queries.ts';
@@ -78,7 +79,7 @@ function refuse(faults: FieldFaults): void {
 }
 
 /** What a call says about how the file is read and completed. */
-export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients'> & {
+export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients' | 'fix_phones'> & {
   encoding?: Encoding | undefined;
 };
 
@@ -86,8 +87,8 @@ export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_cli
  * Begins the check of an import: of a small file at once in the call, of a larger one by a job. Without a mapping in
  * the call, the mapping that the upload suggested is used, even if an earlier check used another (D138).
  * @returns whether a job does it
- * @throws notFound (404), invalid (400) with `errors.mapping` or `errors.encoding`, conflict (409) for an import that
- * is running or has ended
+ * @throws notFound (404), invalid (400) with the choice that is wrong, conflict (409) for an import that is running or
+ * has ended
  */
 export async function startCheck(
   scope: Scope,
@@ -99,7 +100,9 @@ export async function startCheck(
     date_orders,
     values,
     create_clients,
-  }: { mapping?: ImportMapping | undefined; mode: ImportMode } & Choices,
+    fix_phones,
+    cells,
+  }: { mapping?: ImportMapping | undefined; mode: ImportMode; cells?: Cells | undefined } & Choices,
 ): Promise<{ byJob: boolean }> {
   const stored = await lockExisting(scope, id);
   if (isOver(stored)) throw conflict(IMPORT_MESSAGES.isOver);
@@ -115,6 +118,7 @@ export async function startCheck(
     values: valueFaults(row.kind, mapping, values ?? {}),
     date_orders: orderFaults(columns, orders ?? {}),
   });
+  const corrected = cells && (await correctedCells(scope, row, columns, byRow(cells, renamed)));
   await deleteErrors(scope.tx, id);
   // The stored mapping contains every column, in the order of the file.
   const whole = Object.fromEntries(columns.map((column) => [column, mapping[column] ?? null]));
@@ -122,7 +126,7 @@ export async function startCheck(
     ...atItsStart(scope),
     state: 'checking',
     mapping: JSON.stringify(whole),
-    options: withOptions(row, { date_orders: orders, values, create_clients }),
+    options: withOptions(row, { date_orders: orders, values, create_clients, fix_phones, cells: corrected }),
     mode,
     notify: false,
     forecast: null,
@@ -140,7 +144,13 @@ export async function startCheck(
 export async function startRun(
   scope: Scope,
   id: number,
-  { notify, encoding, values, create_clients }: { notify: boolean } & Omit<Choices, 'date_orders'>,
+  {
+    notify,
+    encoding,
+    values,
+    create_clients,
+    fix_phones,
+  }: { notify: boolean } & Omit<Choices, 'date_orders'>,
 ): Promise<void> {
   const stored = await lockExisting(scope, id);
   if (stored.state === 'waiting' || stored.state === 'running' || stored.state === 'done') return;
@@ -159,7 +169,7 @@ export async function startRun(
     ...atItsStart(scope),
     state: 'waiting',
     notify,
-    options: withOptions(row, { values, create_clients }),
+    options: withOptions(row, { values, create_clients, fix_phones }),
   });
   await importJob.enqueue(scope, { import: id });
 }

@@ -143,7 +143,7 @@ test('hidden rows, merged cells below the headers and formulas without a result 
   expect(body.warnings).toEqual(warnings);
   expect((await progressOf(t, body.id)).warnings).toEqual(warnings);
   const { body: forecast } = await check(t, body.id, 'create', body.mapping);
-  expect(forecast.errors[0]).toMatchObject({ row: 4, field: 'phone' });
+  expect(forecast.missing.phone.samples).toMatchObject([{ row: 4, text: '' }]);
 });
 
 test('a workbook of more than 100,000 rows is refused, and nothing of it is stored (INPUT-06)', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
@@ -12,7 +13,7 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { machineText } from '../programs/installations.queries.ts';
-import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
+import { eraseDeliveries, eraseImportNotes, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
 import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
@@ -43,7 +44,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   const values = personalValues([...texts, ...(await textsOfRecords(tx, id))]);
   // In their original spelling, because PostgreSQL compares upper and lower case as different.
   const words = texts.flatMap(({ field, text }) =>
-    (field === 'name' || field === 'email') && typeof text === 'string' ? [text] : [],
+    (field === 'name' || field === 'email') && typeof text === 'string' ? [text, shownMailAddress(text)] : [],
   );
 
   await eraseMachines(scope, id);
@@ -86,7 +87,8 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .execute();
   const said = [...new Set(words)];
   await eraseKept(scope, said, values);
-  await eraseImports(scope, id, said, values);
+  await eraseImports(scope, values);
+  await eraseImportNotes(scope, id, said, values);
 }
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {

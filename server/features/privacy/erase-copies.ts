@@ -130,10 +130,10 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
 }
 
 /**
- * Empties the rows of uploaded files that are about the person; stored errors contain no values. What an import changed
- * in the client's records, or from a text about the person in others, can no longer be undone.
+ * Erases what imports noted about the person: what they would give back to the client's records, or to others that say
+ * something about the person, can no longer be undone; cells that were shown or corrected are emptied.
  */
-export async function eraseImports(
+export async function eraseImportNotes(
   { tx }: Scope,
   client: number,
   words: readonly string[],
@@ -152,6 +152,20 @@ export async function eraseImports(
       ]),
     )
     .execute();
+  const imports = await tx.selectFrom('imports').select(['id', 'options', 'findings', 'forecast']).execute();
+  for (const { id, options, findings, forecast } of imports) {
+    const clean = {
+      options: cleanJson(options, values),
+      findings: cleanJson(findings, values),
+      forecast: forecast && cleanJson(forecast, values),
+    };
+    const isSame = clean.options === options && clean.findings === findings && clean.forecast === forecast;
+    if (!isSame) await tx.updateTable('imports').set(clean).where('id', '=', id).execute();
+  }
+}
+
+/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
+export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
   const isAbout = (cells: readonly SheetCell[]) =>
     cells.some((cell) => isTelling(readCsvCell(cellText(cell)), values));
   const imports = await tx.selectFrom('imports').select(['id', 'sample', 'options']).execute();

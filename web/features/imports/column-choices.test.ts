@@ -21,7 +21,9 @@ describe('the columns of a file (IMPORT-03)', () => {
     [false, 'two give one field', { Nombre: 'name', Correo: 'email', Tel: 'phone', Cel: 'phone' }, []],
     [false, 'the file has a warning', { Nombre: 'name', Correo: 'email', Tel: 'phone' }, ['Aviso']],
   ])('the mapping needs no choice: %s when %s', (expected, _why, mapping, warnings) => {
-    expect(isClear('clients', { columns: Object.keys(mapping), mapping, warnings })).toBe(expected);
+    expect(isClear('clients', { columns: Object.keys(mapping), mapping, warnings, encodings: [] })).toBe(
+      expected,
+    );
   });
 
   test('up to three different values are shown as samples of a column', () => {

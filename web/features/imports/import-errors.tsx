@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportError } from '../../../contract/imports/imports.ts';
 import { download } from '../../api/http.ts';
@@ -24,35 +24,56 @@ interface ImportErrorsProps {
   /** The first errors; the CSV has all of them. */
   errors: readonly ImportError[];
   total: number;
+  /** What the errors are. Default: 'Errores'. */
+  title?: string;
+  /** False where the server keeps no CSV of them. */
+  canDownload?: boolean;
+  /** The correction of the cell of an error, where that is possible. */
+  correct?: (error: ImportError) => ReactNode;
 }
 
 /** The errors of the rows, with the row numbers of the user's spreadsheet. */
-export function ImportErrors({ id, kind, errors, total }: ImportErrorsProps) {
+export function ImportErrors({
+  id,
+  kind,
+  errors,
+  total,
+  title = texts.title,
+  canDownload = true,
+  correct,
+}: ImportErrorsProps) {
   const [all, setAll] = useState(false);
   const [save, saving] = useAction(texts.downloadFailed, async () => {
     await download(`${importPath(id)}errors/`, { failure: texts.downloadFailed, fileName: texts.fileName });
   });
-  const columns = useMemo(() => columnsOf(kind), [kind]);
+  const columns = useMemo(() => columnsOf(kind, correct), [kind, correct]);
   const rows = errors.slice(0, all ? undefined : FIRST).map((error, place) => ({ ...error, place }));
   return (
-    <section aria-label={texts.title} className="space-y-3">
+    <section aria-label={title} className="space-y-3">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div>
-          <h3 className="font-semibold">{texts.title}</h3>
+          <h3 className="font-semibold">{title}</h3>
           <p className="text-xs text-muted">{texts.hint}</p>
         </div>
-        <Button
-          size="sm"
-          icon={Download}
-          busy={saving}
-          busyLabel={actions.exporting}
-          onClick={() => void save()}
-        >
-          {texts.download}
-        </Button>
+        {canDownload && (
+          <Button
+            size="sm"
+            icon={Download}
+            busy={saving}
+            busyLabel={actions.exporting}
+            onClick={() => void save()}
+          >
+            {texts.download}
+          </Button>
+        )}
       </div>
       <div className="overflow-hidden rounded-lg border border-border">
-        <Table caption={texts.caption} columns={columns} rows={rows} rowKey={({ place }) => place} />
+        <Table
+          caption={title === texts.title ? texts.caption : title}
+          columns={columns}
+          rows={rows}
+          rowKey={({ place }) => place}
+        />
       </div>
       {rows.length < errors.length && (
         <TextButton onClick={() => setAll(true)}>{texts.more(errors.length - rows.length)}</TextButton>
@@ -64,7 +85,7 @@ export function ImportErrors({ id, kind, errors, total }: ImportErrorsProps) {
   );
 }
 
-function columnsOf(kind: ImportKind): Column<Numbered>[] {
+function columnsOf(kind: ImportKind, correct: ImportErrorsProps['correct']): Column<Numbered>[] {
   const labels = new Map(IMPORT_FIELDS[kind].map(({ name, label }) => [name, label]));
   const fieldOf = ({ field }: ImportError) =>
     field === null ? texts.wholeRow : (labels.get(field) ?? field);
@@ -91,7 +112,12 @@ function columnsOf(kind: ImportKind): Column<Numbered>[] {
       min: 14,
       grow: 1,
       phone: 'last',
-      cell: ({ message }) => <span className="wrap-anywhere">{message}</span>,
+      cell: (error) => (
+        <>
+          <span className="wrap-anywhere">{error.message}</span>
+          {correct?.(error)}
+        </>
+      ),
     },
   ];
 }

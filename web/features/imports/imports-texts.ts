@@ -1,5 +1,5 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
-import type { ImportMode, ImportResult } from '../../../contract/imports/imports.ts';
+import type { Encoding, ImportMode, ImportResult } from '../../../contract/imports/imports.ts';
 import { actions, type GenderedNoun, KIND_NOUNS, screens } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
 import { counted, ending } from '../../text/es-lists.ts';
@@ -35,15 +35,16 @@ export const importTexts = {
 export const fileTexts = {
   title: 'Elige tu archivo',
   subtitle:
-    'Un archivo CSV, o las celdas copiadas de tu hoja: una fila de encabezados y una fila por registro.',
+    'Un archivo de Excel o CSV, o las celdas copiadas de tu hoja: una fila de encabezados y una fila por registro.',
   drop: 'Arrastra tu archivo aquí, o pega tus celdas',
   choose: 'Elegir archivo',
   paste: 'Pegar celdas',
   pastedName: 'Celdas pegadas.csv',
   limits: (megabytes: number, rows: number) =>
-    `CSV separado por comas o por punto y coma, hasta ${formatNumber(megabytes)} MB y ${formatNumber(rows)} filas.`,
+    `Excel (.xlsx) o CSV, hasta ${formatNumber(megabytes)} MB y ${formatNumber(rows)} filas.`,
   /** Licences refer to existing clients and software. */
-  before: 'Antes de importar licencias, importa o registra sus clientes y su software.',
+  before:
+    'Antes de importar licencias, importa o registra su software. Los clientes que falten se pueden crear con ellas.',
   uploading: (name: string) => `Subiendo ${name}`,
   sent: (sent: string, total: string) => `${sent} de ${total}`,
   reading: 'Leyendo el archivo...',
@@ -52,6 +53,10 @@ export const fileTexts = {
   retry: 'Subir de nuevo',
   kept: (name: string) => `Tu sesión terminó mientras se subía «${name}». El archivo sigue elegido.`,
   failed: 'No se pudo subir el archivo',
+  sheets: (name: string) => `«${name}» tiene varias hojas. ¿Cuál quieres importar?`,
+  sheet: 'Hoja',
+  goOn: 'Continuar',
+  otherFile: 'Elegir otro archivo',
   sample: 'Descargar un archivo de ejemplo',
   sampleHint: 'Trae los encabezados correctos y dos filas que puedes reemplazar.',
 } as const;
@@ -62,41 +67,13 @@ export const FILE_REFUSALS = {
   too_large: (megabytes: number) =>
     `El archivo pesa más de ${formatNumber(megabytes)} MB. Divídelo en varios e impórtalos uno por uno.`,
   spreadsheet:
-    'Ese archivo es una hoja de cálculo. Guárdala primero como CSV, como se explica aquí abajo, y elige el archivo nuevo.',
-  unicode_text:
-    'El archivo está guardado como «Texto Unicode». Guárdalo otra vez y elige el tipo «CSV UTF-8 (delimitado por comas)».',
+    'Ese tipo de hoja de cálculo no se puede leer. Ábrela, elige Guardar como › «Libro de Excel (.xlsx)» (en Google Sheets: Archivo › Descargar) y elige el archivo nuevo.',
   no_cells:
     'Lo que copiaste no tiene filas. En tu hoja, selecciona los encabezados junto con las filas, cópialos y pégalos aquí.',
   no_clipboard: 'El navegador no permite leer lo que copiaste. Presiona Ctrl+V (en Mac, ⌘V) en esta página.',
-  not_text: 'Ese archivo no es un CSV. Elige el que guardaste desde tu hoja de cálculo.',
+  not_text: 'Ese archivo no es de Excel ni CSV. Elige el que guardaste desde tu hoja de cálculo.',
   unreadable:
     'No se pudo leer el archivo. Si lo tienes abierto en Excel, ciérralo; si lo moviste o lo cambiaste, elígelo otra vez.',
-} as const;
-
-export const saveAsTexts = {
-  title: 'Cómo guardar una hoja de cálculo como CSV',
-  programs: [
-    {
-      name: 'En Excel',
-      steps: [
-        'Abre tu archivo y elige la hoja que quieres importar.',
-        'Ve a Archivo › Guardar como (o Guardar una copia).',
-        'En el tipo de archivo elige «CSV UTF-8 (delimitado por comas)».',
-        'Guarda. Si Excel avisa que solo se guarda la hoja activa, acepta.',
-      ],
-    },
-    {
-      name: 'En Google Sheets',
-      steps: [
-        'Abre tu hoja y elige la pestaña que quieres importar.',
-        'Ve a Archivo › Descargar.',
-        'Elige «Valores separados por comas (.csv)».',
-        'El archivo queda en tu carpeta de descargas.',
-      ],
-    },
-  ],
-  phones:
-    'Si los teléfonos se ven como 5.25512E+11, dale a esa columna formato de Texto y vuelve a escribirlos antes de guardar.',
 } as const;
 
 const MODE_LABELS: Record<ImportMode, (noun: GenderedNoun) => string> = {
@@ -136,8 +113,32 @@ export const columnTexts = {
   noData: 'Sin datos en las primeras filas',
   missing: (labels: string, several: boolean) =>
     several
-      ? `Faltan campos obligatorios: ${labels}. Elige en qué columnas están.`
-      : `Falta un campo obligatorio: ${labels}. Elige en qué columna está.`,
+      ? `Faltan campos obligatorios: ${labels}. Elige sus columnas, o escribe un valor para todas las filas.`
+      : `Falta un campo obligatorio: ${labels}. Elige su columna, o escribe un valor para todas las filas.`,
+  missingKey: (labels: string) => `Para actualizar hace falta: ${labels}. Elige en qué columna está.`,
+  encodings: '¿Cómo se leen bien tus letras?',
+  encodingsHint:
+    'El archivo no dice con qué letras se guardó. Elige la opción en que las palabras se leen bien: abajo se ve cómo queda cada columna.',
+  encoding: {
+    'UTF-8': 'UTF-8',
+    'UTF-16': 'UTF-16',
+    'Windows-1252': 'Windows',
+    'Mac Roman': 'Mac',
+    CP850: 'DOS (CP850)',
+  } satisfies Record<Encoding, string>,
+  sheet: (name: string) => `Hoja «${name}».`,
+  forAll: 'Sin columna en tu archivo',
+  forAllHint: 'Lo que escribas vale para todas las filas.',
+  chooseOne: 'Elige uno',
+  newClients: 'Crear los clientes que falten',
+  newClientsHint: 'Uno por cada email que no tenga cliente, con el nombre de la fila.',
+  newClientsCount: (count: number) =>
+    count === 1
+      ? 'En la última revisión faltaba 1 cliente.'
+      : `En la última revisión faltaban ${formatNumber(count)} clientes.`,
+  dateOrder: (column: string) => `Orden de las fechas de «${column}»`,
+  dateOrders: { dmy: 'Día primero: 31/12/2026', mdy: 'Mes primero: 12/31/2026' },
+  anyOrder: 'Según las fechas de la columna',
   warnings: 'Esto notamos al leer tu archivo',
   modes: '¿Qué quieres hacer?',
   modeLabel: (mode: ImportMode, noun: GenderedNoun) => MODE_LABELS[mode](noun),
@@ -163,9 +164,10 @@ export const reviewTexts = {
     `${columns === 1 ? 'Reconocimos la columna' : `Reconocimos las ${formatNumber(columns)} columnas`} de tu archivo. Para cambiar algo, o para actualizar lo que ya existe, elige «Atrás».`,
   someWrong: (count: number) =>
     count === 1
-      ? '1 fila tiene errores y no se importará. Puedes corregirla en tu hoja y subir el archivo otra vez.'
-      : `${formatNumber(count)} filas tienen errores y no se importarán. Puedes corregirlas en tu hoja y subir el archivo otra vez.`,
-  nothing: 'No hay nada que importar: corrige los errores en tu hoja y sube el archivo otra vez.',
+      ? '1 fila tiene errores y no se importará. Corrígela aquí, o en tu hoja y sube el archivo otra vez.'
+      : `${formatNumber(count)} filas tienen errores y no se importarán. Corrígelas aquí, o en tu hoja y sube el archivo otra vez.`,
+  nothing:
+    'No hay nada que importar todavía: corrige los errores aquí, o en tu hoja y sube el archivo otra vez.',
   nothingNew: 'No hay nada que importar: todo está ya como en tu archivo.',
   notify: 'Enviar por correo las licencias nuevas a sus clientes',
   notifyHelp: (count: number) =>
@@ -174,7 +176,62 @@ export const reviewTexts = {
       : `Se enviarán ${formatNumber(count)} correos. Sin marcar, nadie recibe correo.`,
   run: (count: number, noun: GenderedNoun) => `Importar ${counted(count, noun)}`,
   starting: 'Iniciando...',
-  other: 'Elegir otro archivo',
+  other: fileTexts.otherFile,
+  checkAgain: (count: number) =>
+    count === 1 ? 'Guardar 1 corrección y revisar' : `Guardar ${formatNumber(count)} correcciones y revisar`,
+  newClients: (count: number) =>
+    count === 1
+      ? 'También se creará 1 cliente que falta.'
+      : `También se crearán ${formatNumber(count)} clientes que faltan.`,
+  unknownClients: 'Hay filas cuyo email no tiene cliente.',
+  makeClients: columnTexts.newClients,
+} as const;
+
+const cellsOf = (count: number) => countOf(count, { one: 'celda', many: 'celdas' });
+const rowsOf = (count: number) => countOf(count, { one: 'fila', many: 'filas' });
+
+/** What a check noticed, each a sentence about so many cells. */
+export const findingTexts = {
+  title: 'Lo que notamos',
+  grouped: (count: number) =>
+    `${countOf(count, { one: 'número lleva', many: 'números llevan' })} tres cifras tras su único signo: se ${count === 1 ? 'lee' : 'leen'} como miles.`,
+  suspicious: (count: number) =>
+    `${cellsOf(count)} ${count === 1 ? 'parece cambiada' : 'parecen cambiadas'} por la hoja de cálculo y se ${count === 1 ? 'guarda como está' : 'guardan como están'}.`,
+  duplicates: (count: number, kind: ImportKind) =>
+    kind === 'licenses'
+      ? `${rowsOf(count)} ${count === 1 ? 'nombra a un cliente que quizá ya existe' : 'nombran a clientes que quizá ya existen'}.`
+      : `${rowsOf(count)} ${count === 1 ? 'puede ser un cliente que ya existe' : 'pueden ser clientes que ya existen'}.`,
+  email: (count: number) =>
+    `${countOf(count, { one: 'email parece', many: 'emails parecen' })} mal escrito${count === 1 ? '' : 's'}.`,
+  fixed: (count: number, label: string) =>
+    `${cellsOf(count)} de ${label} se ${count === 1 ? 'guarda corregida' : 'guardan corregidas'}.`,
+  missing: (count: number, label: string) =>
+    `${rowsOf(count)} ${count === 1 ? 'queda' : 'quedan'} sin ${label}.`,
+  orders: {
+    dmy: (column: string) => `«${column}» se lee con el día primero.`,
+    mdy: (column: string) => `«${column}» se lee con el mes primero.`,
+    ymd: (column: string) => `«${column}» se lee con el año primero.`,
+  },
+  assumed: 'Ninguna de sus fechas dice cuál es el orden.',
+  mixed: (column: string) => `«${column}» tiene fechas en los dos órdenes. Elige uno, o corrige las demás.`,
+  otherOrder: { dmy: 'Leer con el mes primero', mdy: 'Leer con el día primero' },
+  bothOrders: { dmy: 'Leer con el día primero', mdy: 'Leer con el mes primero' },
+  samples: (count: number) => (count === 1 ? 'Ver la celda' : `Ver las primeras ${formatNumber(count)}`),
+  cell: 'En tu archivo',
+  stored: 'Se guarda',
+  blank: 'vacía',
+  nothing: 'nada',
+  use: (value: string) => `Usar ${value}`,
+} as const;
+
+/** The correction of a cell in place. */
+export const cellTexts = {
+  correct: 'Corregir',
+  label: (row: string, field: string) => `${field} de la fila ${row}`,
+  done: 'Listo',
+  undo: 'Quitar corrección',
+  corrected: (text: string) => (text === '' ? 'Corregida: vacía' : `Corregida: ${text}`),
+  failed: 'Error al leer la fila',
 } as const;
 
 export const errorTexts = {
@@ -211,13 +268,44 @@ function done(
   return changed === 1 ? `Se actualizó 1 ${noun.one}.` : `Se actualizaron ${counted(changed, noun)}.`;
 }
 
+const undoWord = 'Deshacer importación';
+
+/** 'Se eliminan los 98 clientes que creó, y los 2 que actualizó vuelven a sus valores anteriores.' */
+function undoText(
+  {
+    created: made,
+    updated: changed,
+    new_clients: clients,
+  }: Pick<ImportResult, 'created' | 'updated' | 'new_clients'>,
+  noun: GenderedNoun,
+) {
+  const the = (count: number) =>
+    count === 1 ? (noun.feminine ? 'la' : 'el') : noun.feminine ? 'las' : 'los';
+  const removed =
+    made > 0 &&
+    (made === 1
+      ? `se elimina ${the(1)} ${noun.one} que creó`
+      : `se eliminan ${the(made)} ${counted(made, noun)} que creó`);
+  const ofLicenses = clients > 0 && `los clientes que creó se eliminan si nada más los usa`;
+  const restored =
+    changed > 0 &&
+    (changed === 1
+      ? `${the(1)} que actualizó vuelve a sus valores anteriores`
+      : `${the(changed)} ${formatNumber(changed)} que actualizó vuelven a sus valores anteriores`);
+  const text = [removed, ofLicenses, restored].filter(Boolean).join('; ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Si algo cambió o ya se usa, no se deshace nada y te decimos qué es.`;
+}
+
 export const resultTexts = {
   running: 'Importando',
+  undoing: 'Deshaciendo',
+  undoLeave: 'Puedes salir de esta página: se sigue deshaciendo en el servidor.',
   /** The titles of the final states. */
   ended: {
     done: 'Importación terminada',
     cancelled: 'Importación cancelada',
     failed: 'La importación no terminó',
+    undone: 'Importación deshecha',
   },
   progress: 'Avance de la importación',
   rows: (done: number, total: number) => `${formatNumber(done)} de ${formatNumber(total)} filas`,
@@ -244,6 +332,23 @@ export const resultTexts = {
     count === 1
       ? '1 fila tenía errores y no se importó.'
       : `${formatNumber(count)} filas tenían errores y no se importaron.`,
+  newClients: (count: number) =>
+    count === 1 ? 'También se creó 1 cliente.' : `También se crearon ${formatNumber(count)} clientes.`,
+  /** What an undone import left behind. */
+  undone: (kept: number) =>
+    kept === 0
+      ? 'Todo quedó como antes de importar.'
+      : kept === 1
+        ? 'Casi todo quedó como antes: 1 fila cambió entretanto y se conserva.'
+        : `Casi todo quedó como antes: ${formatNumber(kept)} filas cambiaron entretanto y se conservan.`,
+  keptTitle: 'Lo que se conserva',
+  undo: undoWord,
+  undoHint: (until: string) => `Puedes deshacerla hasta ${until}.`,
+  undoTitle: '¿Deshacer la importación?',
+  undoText,
+  undoStarting: 'Comprobando...',
+  undoRefused: 'Lo que impide deshacerla',
+  undoRefusedHint: 'No se deshizo nada. Estas filas del archivo cambiaron o ya se usan.',
   cancelled: 'Lo que ya se había guardado se conserva.',
   failed:
     'Hubo un problema en el servidor. Lo que ya se había guardado se conserva. Puedes subir el archivo otra vez: la revisión te dirá qué falta.',

@@ -1,12 +1,13 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
-import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
 import {
+  type ImportCheck,
   type ImportForecast,
-  type ImportMode,
   type ImportProgress,
+  type ImportRowCells,
   type ImportUpload,
   isImportBusy,
+  XLSX_TYPE,
 } from '../../../contract/imports/imports.ts';
 import { ApiError, isNetworkError } from '../../api/api-error.ts';
 import { whenNotLost } from '../../api/connection.ts';
@@ -47,6 +48,8 @@ const keep = (queryClient: QueryClient, progress: ImportProgress) =>
   queryClient.setQueryData(importQuery(progress.id).queryKey, progress);
 
 interface UploadHooks {
+  /** The sheet of a workbook; without one the server takes the first that has the headers. */
+  sheet?: string | undefined;
   signal: AbortSignal;
   onProgress: (sent: number, total: number) => void;
   /** Called with true while the upload waits for a lost connection. */
@@ -58,13 +61,14 @@ interface UploadHooks {
  * @throws {ApiError} for a refusal, and for a connection that breaks repeatedly
  */
 export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHooks): Promise<ImportUpload> {
-  const { signal, onProgress, onWaiting } = hooks;
+  const { sheet, signal, onProgress, onWaiting } = hooks;
+  const type = /\.xlsx$/i.test(file.name) ? XLSX_TYPE : 'text/csv';
   for (let tries = 1; ; tries += 1) {
     try {
       return await request<ImportUpload>('POST', IMPORTS_PATH, {
-        query: { kind },
+        query: { kind, sheet },
         // Sets the content type, because with Excel installed browsers send another one for CSV files.
-        body: file.slice(0, file.size, 'text/csv'),
+        body: file.slice(0, file.size, type),
         transport: uploading(onProgress),
         timeout: UPLOAD_TIMEOUT_MS,
         signal,
@@ -93,7 +97,7 @@ const whenAborted = (signal: AbortSignal) =>
 export function useCheckImport() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, ...body }: { id: number; mapping: ImportMapping; mode: ImportMode }) =>
+    mutationFn: ({ id, ...body }: { id: number } & ImportCheck) =>
       request<ImportForecast | ImportProgress>('POST', `${importPath(id)}check/`, { body }),
     onSuccess: async (answer, { id }) => {
       if ('state' in answer) keep(queryClient, answer);
@@ -118,6 +122,20 @@ export function useCancelImport(id: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => request<ImportProgress>('POST', `${importPath(id)}cancel/`),
+    onSuccess: (progress) => keep(queryClient, progress),
+    onError: seeAgain(queryClient, id),
+  });
+}
+
+/** The cells of one row, to correct one of them. */
+export const fetchRow = (id: number, row: number): Promise<ImportRowCells> =>
+  request<ImportRowCells>('GET', `${importPath(id)}rows/${row}/`);
+
+/** Undoes an import, within a day of its end. */
+export function useUndoImport(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => request<ImportProgress>('POST', `${importPath(id)}undo/`),
     onSuccess: (progress) => keep(queryClient, progress),
     onError: seeAgain(queryClient, id),
   });

@@ -1,13 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type ImportProgress, type ImportResult, isImportBusy } from '../../../contract/imports/imports.ts';
-import { errorMessage } from '../../api/api-error.ts';
+import {
+  type ImportError,
+  type ImportProgress,
+  type ImportResult,
+  isImportBusy,
+} from '../../../contract/imports/imports.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { KIND_NOUNS } from '../../text/es.ts';
+import { actions, KIND_NOUNS } from '../../text/es.ts';
+import { formatDateTime } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -15,7 +22,7 @@ import { toasts } from '../../ui/toasts.ts';
 import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
-import { useCancelImport } from './imports.api.ts';
+import { useCancelImport, useUndoImport } from './imports.api.ts';
 import { importTexts, resultTexts as texts } from './imports-texts.ts';
 import { StepCard } from './step-card.tsx';
 
@@ -39,7 +46,12 @@ interface ResultStepProps {
 export function ResultStep({ progress, isOffline }: ResultStepProps) {
   const busy = isImportBusy(progress.state);
   useFreshLists(progress, busy);
-  return busy ? <Running progress={progress} isOffline={isOffline} /> : <Ended progress={progress} />;
+  if (!busy) return <Ended key={progress.state} progress={progress} />;
+  return progress.undo_asked_at === null ? (
+    <Running progress={progress} isOffline={isOffline} />
+  ) : (
+    <Undoing progress={progress} isOffline={isOffline} />
+  );
 }
 
 /** After the import has ended, refetches the lists, so that they show the stored records. */
@@ -108,19 +120,104 @@ function Running({ progress, isOffline }: ResultStepProps) {
   );
 }
 
-const TONES = { done: 'success', cancelled: 'warning', failed: 'critical' } as const;
+function Undoing({ progress, isOffline }: ResultStepProps) {
+  return (
+    <StepCard title={texts.undoing} subtitle={texts.undoLeave} footer={null}>
+      <ImportProgressBar label={texts.undoing} done={progress.done} total={progress.total} />
+      {isOffline && (
+        <Banner tone="warning" announce="status">
+          {texts.offline}
+        </Banner>
+      )}
+    </StepCard>
+  );
+}
+
+/** How often the time is compared with the end of what can be undone. */
+const TICK_MS = 60_000;
+
+/** Whether an ended import can still be undone, by this person. */
+function useUndoable({ kind, result, undo_until }: ImportProgress): boolean {
+  const isOffered = useOffers();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (undo_until === null) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [undo_until]);
+  if (undo_until === null || result === null || now >= Date.parse(undo_until)) return false;
+  const needed = [
+    `${kind}.import` as const,
+    ...(result.created > 0 ? [`${kind}.remove` as const] : []),
+    ...(result.updated > 0 ? [`${kind}.edit` as const] : []),
+    ...(result.new_clients > 0 ? ['clients.remove' as const] : []),
+  ];
+  return needed.every((offer) => isOffered(offer));
+}
+
+/** 'Deshacer importación': says what it will do, asks, and shows what prevents it (INPUT-07). */
+function Undo({
+  progress,
+  onRefused,
+}: {
+  progress: ImportProgress;
+  onRefused: (refusal: ApiError | null) => void;
+}) {
+  const { id, kind, result } = progress;
+  const [asks, setAsks] = useState(false);
+  const undo = useUndoImport(id);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [start, starting] = useOneAtATime(async () => {
+    onRefused(null);
+    try {
+      await undo.mutateAsync();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'not_undoable') onRefused(error);
+      else toasts.error(importTexts.callFailed, errorMessage(error));
+    } finally {
+      setAsks(false);
+    }
+  });
+  return (
+    <>
+      <Button ref={opener} icon={Undo2} onClick={() => setAsks(true)}>
+        {texts.undo}
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        title={texts.undoTitle}
+        text={texts.undoText(result ?? NOTHING_YET, KIND_NOUNS[kind])}
+        confirmLabel={actions.undo}
+        busyLabel={texts.undoStarting}
+        busy={starting}
+        tone="danger"
+        onConfirm={() => void start()}
+        onCancel={() => setAsks(false)}
+        finalFocus={opener}
+      />
+    </>
+  );
+}
+
+const TONES = { undone: 'info', done: 'success', cancelled: 'warning', failed: 'critical' } as const;
 
 function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
   const { id, kind, state } = progress;
   const noun = KIND_NOUNS[kind];
   const result = progress.result ?? NOTHING_YET;
   const isOffered = useOffers();
-  const end = state === 'done' || state === 'cancelled' ? state : 'failed';
+  const isUndoable = useUndoable(progress);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  // The cast is safe: the server's answer with this code has them (contract/base/errors.ts).
+  const hindrances = (refusal?.body.rows ?? []) as readonly ImportError[];
+  const isUndone = state === 'undone';
+  const end = state === 'done' || state === 'cancelled' || isUndone ? state : 'failed';
   return (
     <StepCard
       title={texts.ended[end]}
       footer={
         <>
+          {isUndoable && <Undo progress={progress} onRefused={setRefusal} />}
           {isOffered(`${kind}.import`) && (
             <Link to={PATHS.imports} search={{ kind }} className={buttonClass('secondary')}>
               {importTexts.another}
@@ -129,7 +226,7 @@ function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
           {/* If nothing was stored, the list filtered by this import would be empty. */}
           <Link
             to={PATHS[kind]}
-            search={result.created + result.updated > 0 ? { import: id } : {}}
+            search={!isUndone && result.created + result.updated > 0 ? { import: id } : {}}
             className={buttonClass('primary')}
           >
             {texts.see[kind]}
@@ -138,13 +235,42 @@ function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
       }
     >
       <Banner tone={TONES[end]} announce="status">
-        <p className="font-medium">{texts.done(result, noun)}</p>
-        {end !== 'done' && <p>{texts[end]}</p>}
-        {result.rows_with_errors > 0 && <p>{texts.leftOut(result.rows_with_errors)}</p>}
+        {isUndone ? (
+          <p className="font-medium">{texts.undone(result.rows_with_errors)}</p>
+        ) : (
+          <>
+            <p className="font-medium">{texts.done(result, noun)}</p>
+            {result.new_clients > 0 && <p>{texts.newClients(result.new_clients)}</p>}
+            {end !== 'done' && end !== 'undone' && <p>{texts[end]}</p>}
+            {result.rows_with_errors > 0 && <p>{texts.leftOut(result.rows_with_errors)}</p>}
+          </>
+        )}
       </Banner>
-      <Figures figures={figuresOf(result, noun)} />
+      {!isUndone && <Figures figures={figuresOf(result, noun)} />}
+      {refusal && (
+        <Banner tone="critical" title={refusal.message} announce="alert">
+          {hindrances.length > 0 && texts.undoRefusedHint}
+        </Banner>
+      )}
+      {hindrances.length > 0 && (
+        <ImportErrors
+          {...{ id, kind }}
+          errors={hindrances}
+          total={hindrances.length}
+          title={texts.undoRefused}
+          canDownload={false}
+        />
+      )}
       {result.errors_total > 0 && (
-        <ImportErrors id={id} kind={kind} errors={result.errors} total={result.errors_total} />
+        <ImportErrors
+          {...{ id, kind }}
+          errors={result.errors}
+          total={result.errors_total}
+          {...(isUndone && { title: texts.keptTitle })}
+        />
+      )}
+      {isUndoable && progress.undo_until !== null && (
+        <p className="text-xs text-muted">{texts.undoHint(formatDateTime(progress.undo_until))}</p>
       )}
     </StepCard>
   );

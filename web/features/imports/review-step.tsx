@@ -1,8 +1,11 @@
 import { useState } from 'react';
-import type { ImportKind } from '../../../contract/imports/import-fields.ts';
-import type { ImportForecast, ImportProgress } from '../../../contract/imports/imports.ts';
-import { errorMessage } from '../../api/api-error.ts';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportCheck, ImportForecast, ImportProgress } from '../../../contract/imports/imports.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
+import { useOffers } from '../../api/offers.ts';
+import { useSession } from '../../api/session.ts';
+import { findDraft, forgetDraft, keepDraft } from '../../components/record/form-drafts.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -12,13 +15,36 @@ import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { isClear } from './column-choices.ts';
+import { columnOf, isClear } from './column-choices.ts';
+import {
+  CorrectCell,
+  type Corrections,
+  correctionOf,
+  correctionsIn,
+  withCorrection,
+} from './correct-cell.tsx';
 import { Figures } from './figures.tsx';
+import { Findings } from './findings.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
-import { useCancelImport, useRunImport } from './imports.api.ts';
-import { importTexts, reviewTexts as texts } from './imports-texts.ts';
+import { useCancelImport, useCheckImport, useRunImport } from './imports.api.ts';
+import { columnTexts, importTexts, reviewTexts as texts } from './imports-texts.ts';
 import { StepCard } from './step-card.tsx';
+
+/** The corrections that were typed but not checked yet. They survive a reload and the end of the session. */
+function useCorrections(id: number) {
+  const userId = useSession((state) => state.user?.id);
+  const form = `import-cells-${id}`;
+  const [corrections, setCorrections] = useState<Corrections>(
+    () => (findDraft(userId, form)?.typed.cells as Corrections | undefined) ?? {},
+  );
+  const change = (cells: Corrections) => {
+    setCorrections(cells);
+    if (correctionsIn(cells) === 0) forgetDraft();
+    else if (userId !== undefined) keepDraft({ userId, form, base: null, typed: { cells } });
+  };
+  return [corrections, change] as const;
+}
 
 /** Step 3, 'Revisión': what the import will do, before anything is stored. */
 export function ReviewStep({ progress }: { progress: ImportProgress }) {
@@ -27,7 +53,11 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
   const isStored = useMailIsStored();
   const [notify, setNotify] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [corrections, setCorrections] = useCorrections(id);
+  const corrected = correctionsIn(corrections);
+  const isOffered = useOffers();
   const runImport = useRunImport(id);
+  const checkImport = useCheckImport();
   const cancel = useCancelImport(id);
   const navigate = useNavigate();
   const attempt = (work: () => Promise<unknown>) => async () => {
@@ -35,11 +65,24 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
     try {
       await work();
     } catch (error) {
-      setFailure(errorMessage(error));
+      const said = error instanceof ApiError ? Object.values(error.fieldErrors).flat() : [];
+      setFailure(said.length > 0 ? said.join(' ') : errorMessage(error));
     }
   };
   const [run, starting] = useOneAtATime(attempt(() => runImport.mutateAsync({ notify })));
   const [stop, stopping] = useOneAtATime(attempt(() => cancel.mutateAsync()));
+  /** Checks again with the corrections and other choices. */
+  const [checkAgain, checkingAgain] = useOneAtATime((changes: Partial<ImportCheck> = {}) =>
+    attempt(async () => {
+      const { mapping, mode, chosen } = progress;
+      await checkImport.mutateAsync({
+        ...{ id, mapping, mode: mode ?? 'create', ...chosen },
+        ...changes,
+        ...(corrected > 0 && { cells: corrections }),
+      });
+      setCorrections({});
+    })(),
+  );
   const isChecking = progress.state === 'checking' || check === null;
   const count = isChecking ? 0 : check.to_create + check.to_update;
   const failed = failure !== null && (
@@ -66,6 +109,23 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
       </StepCard>
     );
   }
+  const correct = ({ row, field }: { row: number; field: string | null }) => {
+    const column = columnOf(progress.mapping, field);
+    if (column === undefined) return null;
+    return (
+      <CorrectCell
+        key={`${row} ${column}`}
+        {...{ id, row, column }}
+        field={IMPORT_FIELDS[kind].find(({ name }) => name === field)?.label ?? column}
+        correction={correctionOf(corrections, row, column)}
+        onCorrect={(text) => setCorrections(withCorrection(corrections, row, column, text))}
+      />
+    );
+  };
+  const lacksClients =
+    !progress.chosen.create_clients &&
+    isOffered('clients.create') &&
+    check.errors.some(({ field, code }) => field === 'client' && code === 'unknown_reference');
   const previous = count === 0 ? { to: PATHS.imports, search: { kind } } : null;
   return (
     <StepCard
@@ -73,7 +133,7 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
       key="checked"
       title={texts.title}
       subtitle={texts.subtitle}
-      onSubmit={() => void run()}
+      onSubmit={() => void (corrected > 0 ? checkAgain() : run())}
       footer={
         <>
           <Button
@@ -83,7 +143,11 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
           >
             {importTexts.previous}
           </Button>
-          {previous ? (
+          {corrected > 0 ? (
+            <Button type="submit" variant="primary" busy={checkingAgain} busyLabel={columnTexts.checking}>
+              {texts.checkAgain(corrected)}
+            </Button>
+          ) : previous ? (
             <Button variant="primary" onClick={() => void navigate(previous)}>
               {texts.other}
             </Button>
@@ -104,6 +168,27 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
         ]}
       />
       <Verdict kind={kind} check={check} count={count} />
+      {check.new_clients > 0 && <p>{texts.newClients(check.new_clients)}</p>}
+      {lacksClients && (
+        <Banner
+          tone="info"
+          action={
+            <Button size="sm" busy={checkingAgain} onClick={() => void checkAgain({ create_clients: true })}>
+              {texts.makeClients}
+            </Button>
+          }
+        >
+          {texts.unknownClients}
+        </Banner>
+      )}
+      <Findings
+        kind={kind}
+        check={check}
+        correct={correct}
+        onOrder={(column, order) =>
+          void checkAgain({ date_orders: { ...progress.chosen.date_orders, [column]: order } })
+        }
+      />
       {progress.mode === 'create' && isClear(kind, progress) && (
         <p className="text-muted">{texts.columnsKnown(progress.columns.length)}</p>
       )}
@@ -116,18 +201,24 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
         />
       )}
       {check.errors_total > 0 && (
-        <ImportErrors id={id} kind={kind} errors={check.errors} total={check.errors_total} />
+        <ImportErrors
+          id={id}
+          kind={kind}
+          errors={check.errors}
+          total={check.errors_total}
+          correct={correct}
+        />
       )}
       {failed}
     </StepCard>
   );
 }
 
-/** Explains the figures. A corrected file must be uploaded as a new import. */
+/** Explains the figures. */
 function Verdict({ kind, check, count }: { kind: ImportKind; check: ImportForecast; count: number }) {
   if (check.rows_with_errors === 0) {
     return (
-      <Banner tone={count === 0 ? 'info' : 'success'}>
+      <Banner tone={count === 0 ? 'info' : 'success'} announce="status">
         {count === 0 ? texts.nothingNew : texts.allGood}
       </Banner>
     );
@@ -135,6 +226,7 @@ function Verdict({ kind, check, count }: { kind: ImportKind; check: ImportForeca
   return (
     <Banner
       tone="warning"
+      announce="status"
       action={
         count > 0 && (
           <Link to={PATHS.imports} search={{ kind }} className={buttonClass('secondary', 'sm')}>

@@ -20,7 +20,7 @@ interface StepCardProps {
   children: ReactNode;
   /** The buttons, the primary one last; null if there are none. */
   footer: ReactNode;
-  onSubmit?: () => void;
+  onSubmit?: (() => void) | undefined;
 }
 
 /** One step of the wizard: heading, content, buttons. */
