@@ -279,3 +279,43 @@ for (const look of LOOKS) {
     expect(await barriers(page)).toEqual([]);
   });
 }
+
+test('a licence that was paid is not deleted: the list says why and offers to cancel it (INPUT-18)', async ({
+  page,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/409/);
+  const [paid, later] = [await dueLicense(api), await dueLicense(api)];
+  const pay = async (sale: Sale) => {
+    const { id } = await charge(api, sale);
+    await api.call('POST', `${REQUESTS}${id}/mark_paid/`, { method: 'cash' });
+  };
+  await pay(paid);
+  const rows = listRows(page, 'Licencias');
+  const listed = async ({ license }: Sale) => {
+    await page.goto(`/licenses?q=${license.license_key}`);
+    await expect(rows).toHaveCount(1);
+    return rows.getByRole('button', { name: 'Eliminar' });
+  };
+  const notice = asked(page, 'No se puede eliminar: tiene pagos');
+
+  await (await listed(paid)).click();
+  await expect(notice).toContainText('los ingresos de meses pasados cambiarían');
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(rows.getByRole('button', { name: 'Eliminar' })).toBeFocused();
+
+  // It was paid after the list was read: the server refuses, and the same is shown.
+  const remove = await listed(later);
+  await pay(later);
+  page.once('dialog', (question) => void question.accept());
+  await remove.click();
+  await notice.getByRole('button', { name: 'Cancelar licencia' }).click();
+  await asked(page, 'Cancelar licencia').getByRole('button', { name: 'Cancelar licencia' }).click();
+  await expect.poll(async () => (await licenseNow(api, later)).status).toBe('cancelled');
+
+  // A cancelled one stays too, and there is nothing more to do.
+  await (await listed(later)).click();
+  await expect(notice.getByRole('button', { name: 'Cancelar licencia' })).toHaveCount(0);
+});

@@ -62,6 +62,7 @@ export const ORDER = [
   'imports',
   'import_chunks',
   'import_errors',
+  'import_changes',
   'saved_views',
   'notification_reads',
   'settings',

@@ -89,13 +89,6 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-const emailForm = z.email();
-
-export const EMAIL_INVALID = 'El email no es válido';
-
-/** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
-export const isEmail = (text: string) => emailForm.safeParse(text).success;
-
 /** An exact instant: ISO 8601 with a time zone. */
 export const instantForm = z.iso.datetime({ offset: true, local: false });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { EXTERNAL_ID_MAX } from '../base/limits.ts';
 import { recordId } from '../base/numbers.ts';
@@ -93,12 +94,13 @@ export const clientDetails = z
   .meta({ id: 'ClientDetails' });
 export type ClientDetails = z.infer<typeof clientDetails>;
 
-/**
- * The answer to a save: the client's fields, and `warnings` about values that look wrong but were stored (MONEY-02).
- * `warnings` is absent if there are none, and only answers to saves have it.
- */
+/** The fields about which an answer to a save may warn, and those for which it may name what was meant. */
+const WARNED = ['tax_id', 'phone', 'phone_secondary', 'email'] as const;
+const SUGGESTED = ['phone', 'phone_secondary', 'email'] as const;
+
+/** The answer to a save: the client's fields, and what is to be said of them (MONEY-02, INPUT-02, INPUT-14). */
 export const savedClient = clientDetails
-  .extend({ warnings: z.object({ tax_id: z.array(z.string()).min(1) }).optional() })
+  .extend({ warnings: warningsOf(WARNED), suggestions: suggestionsOf(SUGGESTED) })
   .meta({ id: 'SavedClient' });
 export type SavedClient = z.infer<typeof savedClient>;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
-import { isEmail, line, requiredLine, TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { line, requiredLine, TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { requiredMailAddress } from '../reading/mail-addresses.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { isClearName } from './username.ts';
 
@@ -23,6 +24,8 @@ const user = z
     names: z.string(),
     last_name: z.string(),
     email: z.string(),
+    /** The email as people write its domain, where that differs (INPUT-14). */
+    email_shown: z.string().optional(),
     is_active: z.boolean(),
   })
   .meta({ id: 'User' });
@@ -68,10 +71,7 @@ const names = requiredLine(100, AUTH_MESSAGES.namesRequired);
 const lastName = line(100)
   .nullable()
   .transform((text) => text ?? '');
-const email = requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
-  (text) => text === '' || isEmail(text),
-  AUTH_MESSAGES.emailInvalid,
-);
+const email = requiredMailAddress(AUTH_MESSAGES.emailRequired);
 
 /** The name of a new user, normalized with NFKC. Names that look like another name are refused. */
 const newUsername = z

@@ -49,6 +49,8 @@ export type Removable = {
    * (D013).
    */
   usedBy?: { column: 'client_id' | 'software_id'; called: string };
+  /** Refuses the deletion of a locked record by throwing. */
+  refuseRemoval?: (tx: Db, id: number) => Promise<void>;
 };
 
 type Held = { updated_at: string };
@@ -181,7 +183,8 @@ export async function saveRecords<
 
 /**
  * Deletes a record that has no licences (D013). The record is locked, so that no licence is issued for it meanwhile.
- * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences
+ * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences, and what its
+ * kind refuses
  */
 export async function deleteRecord<Row extends Held, Plain extends object, Answer extends object>(
   scope: Scope,
@@ -199,6 +202,7 @@ export async function deleteRecord<Row extends Held, Plain extends object, Answe
       .executeTakeFirstOrThrow();
     if (licenses > 0) throw inUse(usedText(called, licenses));
   }
+  await kind.refuseRemoval?.(tx, id);
   await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain), after: row.updated_at });
   await kind.removeBeside?.(scope, id);
   // The cast is safe: each table has the column, but Kysely's types do not support a union of tables.

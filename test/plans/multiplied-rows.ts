@@ -51,7 +51,8 @@ const OTHERS: readonly string[] = [
   ...['row_counts', 'license_spans', 'day_sums', 'day_changes', 'day_state', 'report_figures'],
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
-  ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'notification_reads'],
+  ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
+  ...['notification_reads'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
   ...['payment_checkouts', 'payment_notes', 'payment_refunds', 'event_retention', 'event_erasure'],
 ];

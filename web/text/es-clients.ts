@@ -27,9 +27,13 @@ export const clientTexts = {
   record: recordTexts('clients'),
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
-  willBeStored: (phone: string) => `Se guardará como ${phone}`,
-  isMexican: '¿Es un número de México?',
-  use: (completed: string) => `Usar ${completed}`,
+  willBeStored: 'Se guardará como',
+  /** After a phone: whose it is. */
+  isOf: (country: string) => `es de ${country}`,
+  isNoneOf: (country: string) => `no es un teléfono de ${country}`,
+  isMailRight: '¿Está bien escrito?',
+  /** Before the value that a button puts in. */
+  use: 'Usar',
   columns: {
     client: LABELS.client,
     company: LABELS.company,

@@ -30,3 +30,10 @@ export const lifecycleTexts = {
 
 /** Further items in the menu of a licence. */
 export const licenseMenuTexts = { file: 'Archivo sin conexión', certificate: 'Constancia' } as const;
+
+/** Instead of the deletion of a licence that was paid (INPUT-18). */
+export const paidTexts = {
+  title: 'No se puede eliminar: tiene pagos',
+  why: 'Sin la licencia no se sabría qué pagaron, y los ingresos de meses pasados cambiarían.',
+  instead: 'Cancélala: sus programas dejan de aceptarla, y sus pagos y su historial quedan.',
+} as const;

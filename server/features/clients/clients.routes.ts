@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { LABELS } from '../../../contract/base/labels.ts';
 import {
   CLIENT_RESULTS,
+  type ClientDetails,
   clientBulkUpdate,
   clientCreate,
   clientDetails,
@@ -19,11 +21,16 @@ import {
   addListRoutes,
   addRecordRoutes,
 } from '../../records/record-routes.ts';
+import type { Scope } from '../../scope.ts';
 import { clientRecord } from './client.record.ts';
+import { clientAdvice } from './client-advice.ts';
 import { clientList } from './client-list.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
 
 const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
+
+const advise = (_scope: Scope, client: ClientDetails, request: FastifyRequest) =>
+  clientAdvice(client, request.sentBody);
 
 const ONE = '/licenses/api/clients/:id(^\\d+$)/';
 
@@ -49,6 +56,7 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
     body: clientCreate,
     answer: savedClient,
     run: createClient,
+    advise,
   });
 
   addBulkUpdateRoute(app, context, {
@@ -68,6 +76,7 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
       body: clientUpdate,
       answer: savedClient,
       run: replaceClient,
+      advise,
     },
   });
   addDeleteRoute(app, context, clientRecord, {

@@ -3,18 +3,29 @@ import { isCalendarDay } from '../../../contract/base/text.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
-import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
+import { withPhones } from './client-phones.ts';
+import { withZeros } from './client-zeros.ts';
+import { doubtMail } from './doubt-mail.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
-import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+import { note, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
-/** The values of a row in the form that the API's own call for a client takes. */
+/** What is stored of a client whose row is read. */
+type StoredClient = { country: string; phone: string; phone_secondary: string };
+
+/**
+ * The values of a row in the form that the API's own call for a client takes.
+ * @param stored the client of the row; undefined for a new one
+ */
 function valuesOf(
   row: RowValues,
   { timeZone }: Scope,
+  { fixPhones, stored }: { fixPhones: boolean; stored?: StoredClient | undefined },
 ): { values: Record<string, unknown>; errors: FieldFaults } {
   const { last_name: lastName, created_at: _since, ...values } = row.values;
   const errors = { ...row.errors };
@@ -25,33 +36,39 @@ function valuesOf(
   }
   const contact = textOf(row, 'last_contact');
   if (contact !== undefined && !isCalendarDay(contact)) values.last_contact = localDay(contact, timeZone);
-  return { values, errors };
+  const whole = withZeros(row, values, textOf(row, 'country') ?? stored?.country ?? '');
+  return {
+    values: withPhones(row, whole, { fix: fixPhones, country: stored?.country, stored }),
+    errors,
+  };
 }
 
 const emailOf = (row: RowValues) => {
   const email = textOf(row, 'email');
-  return email === undefined ? null : emailKey(email);
+  return email === undefined ? null : mailKey(email);
 };
 
 export const clientRows: RowKind = {
   keyField: 'email',
   unknown: ROW_MESSAGES.noClient,
   keyOf: emailOf,
-  lookUp: async (scope, rows) => {
+  lookUp: async (scope, rows, { fixPhones }) => {
     const ids = await findClientsByEmail(
       scope.tx,
       rows.flatMap((row) => emailOf(row) ?? []),
     );
+    const idOf = (row: RowValues) => ids.get(emailOf(row) ?? '');
+    const stored = await storedClients(scope, [...ids.values()]);
     return {
-      find: (row) => ids.get(emailOf(row) ?? ''),
+      find: idOf,
       createAll: (fresh) =>
         createReadable(
           fresh,
-          (row) => newClient(row, scope),
+          (row) => newClient(row, scope, fixPhones),
           (clients) => createClients(scope, clients),
         ),
       update: (id, row) => {
-        const { values, errors } = valuesOf(row, scope);
+        const { values, errors } = valuesOf(row, scope, { fixPhones, stored: stored.get(id) });
         // The address identifies the client, so it is not changed, not even its case.
         const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
         return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes));
@@ -60,8 +77,29 @@ export const clientRows: RowKind = {
   },
 };
 
-function newClient(row: RowValues, scope: Scope): NewClient {
-  const { values, errors } = valuesOf(row, scope);
+/** A client without a phone; the forms ask for one, other programs have clients without (INPUT-20). */
+const withoutPhone = clientCreate.omit({ phone: true });
+
+/** The stored countries and phones of clients, by id. */
+async function storedClients({ tx }: Scope, ids: number[]): Promise<ReadonlyMap<number, StoredClient>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('clients')
+    .select(['id', 'country', 'phone', 'phone_secondary'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, ...stored }) => [id, stored]));
+}
+
+function newClient(row: RowValues, scope: Scope, fixPhones: boolean): NewClient {
+  const { values, errors } = valuesOf(row, scope, { fixPhones });
+  doubtMail(row, 'email');
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
-  return { values: parseValues(clientCreate, values, errors), since };
+  if (textOf(row, 'phone') !== undefined || errors.phone) {
+    return { values: parseValues(clientCreate, values, errors), since };
+  }
+  const { phone: _none, ...others } = values;
+  const parsed = parseValues(withoutPhone, others, errors);
+  note(row, { sort: 'missing', field: 'phone', text: '', value: null });
+  return { values: { ...parsed, phone: '' }, since };
 }

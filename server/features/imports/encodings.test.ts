@@ -126,7 +126,7 @@ test('the errors of an import show the cells as they were read (INPUT-04)', asyn
 
 test('an encoding in which the bytes cannot be read is refused by check and run (INPUT-04)', async () => {
   const t = await createTestApp();
-  const faultOf = async (file: Buffer, encoding: string) => {
+  const faultOf = async (file: Buffer, encoding: Encoding) => {
     const { body } = await upload(t, 'clients', file);
     const answer = await check(t, body.id, 'create', body.mapping, { encoding });
     return [answer.status, answer.body.errors?.encoding];

@@ -76,6 +76,17 @@ export async function findTypesNamed(db: Db, names: string[]): Promise<(name: st
   return (name) => (byName.get(textOrder(name)) ?? []).map(({ id }) => id);
 }
 
+/** The currency of each of some types, by id. */
+export async function currenciesOfTypes(db: Db, ids: readonly number[]): Promise<Map<number, Currency>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('license_types')
+    .select(['id', 'currency'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, currency }) => [id, currency]));
+}
+
 export async function insertLicenseType(db: Db, values: StoredType, now: Date): Promise<LicenseType> {
   const stamp = now.toISOString();
   const row = await db

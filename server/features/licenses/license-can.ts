@@ -15,13 +15,14 @@ import { AppError, stale } from '../../errors.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Moment } from '../../lists/filters.ts';
+import { paidAmong } from '../../rules/paid-licenses.ts';
 import { fileRefusal } from '../programs/file-refusal.ts';
 import { extendedAmong } from './license-terms.queries.ts';
 
 /** The facts about a licence that decide what is possible. */
-type Judged = LicenseState & Parameters<typeof fileRefusal>[0];
-/** A licence in an answer. It lacks the facts that its terms have. */
-type Answered = Omit<Judged, 'is_extended'> & { id: number };
+type Judged = LicenseState & Parameters<typeof fileRefusal>[0] & { is_paid: boolean };
+/** A licence in an answer. It lacks the facts that its terms and payments have. */
+type Answered = Omit<Judged, 'is_extended' | 'is_paid'> & { id: number };
 
 type Rule = { permission: Permission; admits?: (license: Judged, moment: Moment) => boolean };
 
@@ -31,7 +32,7 @@ const OTHER_RULES: Record<Exclude<LicenseVerb, LicenseAction>, Rule> = {
     admits: (license, moment) => fileRefusal(license, moment) === null,
   },
   update: { permission: 'licenses:write' },
-  delete: { permission: 'licenses:delete' },
+  delete: { permission: 'licenses:delete', admits: ({ is_paid }) => !is_paid },
   resend_email: { permission: 'mails:send' },
 };
 
@@ -59,7 +60,8 @@ const TERM_PERMISSIONS = LICENSE_ACTIONS.filter((action) => verbOf(action).asksT
 
 /**
  * Adds to licences what somebody with these permissions can do with each now, by the same guards as the calls. The
- * terms of all are read by one query, and only for somebody with the permission of a verb that asks them.
+ * terms of all are read by one query, and their payments by another, each only for somebody with the permission of a verb
+ * that asks them.
  */
 export async function withVerbs<License extends Answered>(
   db: Db,
@@ -68,11 +70,14 @@ export async function withVerbs<License extends Answered>(
   moment: Moment,
 ): Promise<(License & Can)[]> {
   const asksTerms = TERM_PERMISSIONS.some((permission) => permissions.has(permission));
-  const extended = await extendedAmong(db, asksTerms ? licenses.map(({ id }) => id) : []);
-  return licenses.map((license) => ({
-    ...license,
-    can: verbsOf({ ...license, is_extended: extended.has(license.id) }, permissions, moment),
-  }));
+  const ids = licenses.map(({ id }) => id);
+  const extended = await extendedAmong(db, asksTerms ? ids : []);
+  const paid = await paidAmong(db, permissions.has(OTHER_RULES.delete.permission) ? ids : []);
+  return licenses.map((license) => {
+    const { id } = license;
+    const judged = { ...license, is_extended: extended.has(id), is_paid: paid.has(id) };
+    return { ...license, can: verbsOf(judged, permissions, moment) };
+  });
 }
 
 /** Adds to the licences in an answer what the caller can do with each. */

@@ -3,7 +3,9 @@ import { LICENSE_FIELDS, LICENSE_MESSAGES } from '../../../contract/licenses/lic
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
+import { hasPayments } from '../../errors.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
+import { paidAmong } from '../../rules/paid-licenses.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { findLicenseRow, withInstallations } from './licenses.queries.ts';
@@ -30,6 +32,9 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
     license: { id, license_key },
     software: software.id,
   }),
+  refuseRemoval: async (tx, id) => {
+    if ((await paidAmong(tx, [id])).size > 0) throw hasPayments();
+  },
   // Its installations are deleted by a foreign key (D013).
   removeBeside: async (scope, id) => {
     await cancelRequestOf(scope, id);

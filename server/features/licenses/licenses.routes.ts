@@ -164,7 +164,10 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
   });
   addDeleteRoute(app, context, licenseRecord, {
     url: ONE,
-    config: can('licenses:delete', { writes: ['license.deleted', 'payment_request.cancelled'] }),
+    config: can('licenses:delete', {
+      writes: ['license.deleted', 'payment_request.cancelled'],
+      errors: { 409: 'Tiene pagos registrados (has_payments): se puede cancelar' },
+    }),
     summary: 'Eliminar una licencia',
     message: LICENSE_RESULTS.deleted,
     refused: currentWithCan,

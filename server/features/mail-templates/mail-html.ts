@@ -1,3 +1,4 @@
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { Block, Inline } from './mail-markup.ts';
 
 export type MailFrame = {
@@ -113,7 +114,7 @@ function foot({ vendor, supportEmail, unsubscribeUrl }: MailFrame): string {
     `<a class="muted" href="${escapeHtml(url)}" style="color:#5b6472">${escapeHtml(text)}</a>`;
   const parts = [
     escapeHtml(vendor),
-    ...(supportEmail === '' ? [] : [link(`mailto:${supportEmail}`, supportEmail)]),
+    ...(supportEmail === '' ? [] : [link(`mailto:${supportEmail}`, shownMailAddress(supportEmail))]),
     ...(unsubscribeUrl === null ? [] : [link(unsubscribeUrl, UNSUBSCRIBE)]),
   ];
   return `<p class="muted" style="max-width:536px;margin:16px auto 0;padding:0 8px;color:#5b6472;font-size:13px;line-height:18px;text-align:center;overflow-wrap:anywhere">${parts.join(' · ')}</p>`;

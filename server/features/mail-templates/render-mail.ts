@@ -1,6 +1,7 @@
 import type { Template } from 'liquidjs';
 import { BATCH_MAX } from '../../../contract/licenses/licenses.ts';
 import type { MailKind } from '../../../contract/mail/mails.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { Scope } from '../../scope.ts';
@@ -80,7 +81,7 @@ export function styleOf(
       logoUrl: logoAt === null ? null : `${publicUrl}/licenses/api/settings/logo/?v=${Date.parse(logoAt)}`,
       unsubscribeUrl,
     },
-    common: { vendor: settings.vendor_name, support_email: settings.support_email || null },
+    common: { vendor: settings.vendor_name, support_email: shownMailAddress(settings.support_email) || null },
   };
 }
 

@@ -60,7 +60,7 @@ const PERSON = {
 const TRACES = /quetzal|zenaida|persona\.example|98765|Sapo 17|QEZE800101|Caja-Xoch|203\.0\.113\.77|0A:1B/i;
 
 /** All values in the database, table by table. */
-async function tracesIn(): Promise<string[]> {
+async function tracesIn(traces = TRACES): Promise<string[]> {
   const tables = t.db.introspection.getTables();
   const found: string[] = [];
   for (const { name } of await tables) {
@@ -71,7 +71,7 @@ async function tracesIn(): Promise<string[]> {
       .selectAll()
       .execute();
     for (const row of rows)
-      if (TRACES.test(JSON.stringify(row))) found.push(`${name}: ${JSON.stringify(row)}`);
+      if (traces.test(JSON.stringify(row))) found.push(`${name}: ${JSON.stringify(row)}`);
   }
   return found;
 }
@@ -358,6 +358,25 @@ describe('POST clients/{id}/erase/', () => {
       client.id,
       '',
     ]);
+  });
+
+  test('an address with ñ leaves in both of its forms, and with it what was suggested (INPUT-02, INPUT-14)', async () => {
+    const traces = /ñandú|xn--and-|and%C3%BA|555000111/i;
+    const email = 'eva@ñandú.mx';
+    const headers = { 'idempotency-key': 'eva' };
+    const body = { name: 'Eva', email, phone: '5550001112' };
+    const { body: client } = await t.call('POST', '/licenses/api/clients/', { body, headers });
+    expect(client).toMatchObject({ email_shown: email, suggestions: { phone: '+525550001112' } });
+    await t.call('POST', '/licenses/api/views/', {
+      body: { screen: 'clients', name: 'Eva', query: `search=${encodeURIComponent(email)}` },
+    });
+    await t.call('POST', '/licenses/api/imports/?kind=clients', {
+      payload: `Nombre,Email,Teléfono\nEva,${email},1\nAna López,ana@otra.example,5512345678\n`,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect((await tracesIn(traces)).length).toBeGreaterThan(3);
+    expect(await erase(client.id)).toMatchObject({ status: 200 });
+    expect(await tracesIn(traces)).toEqual([]);
   });
 
   test('a transfer shows the erased client in neither history', async () => {

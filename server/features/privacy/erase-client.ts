@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
@@ -42,7 +43,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   const values = personalValues([...texts, ...(await textsOfRecords(tx, id))]);
   // In their original spelling, because PostgreSQL compares upper and lower case as different.
   const words = texts.flatMap(({ field, text }) =>
-    (field === 'name' || field === 'email') && typeof text === 'string' ? [text] : [],
+    (field === 'name' || field === 'email') && typeof text === 'string' ? [text, shownMailAddress(text)] : [],
   );
 
   await eraseMachines(scope, id);
@@ -83,8 +84,9 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .where('trial_email', 'is not', null)
     .where(sql`lower(trial_email)`, '=', client.email_key)
     .execute();
-  await eraseKept(scope, [...new Set(words)], values);
-  await eraseImports(scope, values);
+  const said = [...new Set(words)];
+  await eraseKept(scope, said, values);
+  await eraseImports(scope, id, said, values);
 }
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {

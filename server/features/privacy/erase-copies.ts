@@ -3,7 +3,8 @@ import type { Db } from '../../db/tables.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import { idsOfClient } from '../events/events.queries.ts';
-import { type ImportOptions, optionsOf, readerOf, type SheetRow } from '../imports/import-source.ts';
+import { type ImportOptions, optionsOf } from '../imports/import-options.ts';
+import { readerOf, type SheetRow } from '../imports/import-source.ts';
 import { clearBounce } from '../mail/bounces.queries.ts';
 import { mailsOfClient, mentions } from './personal-rows.queries.ts';
 import { isTelling, type PersonalValues, withoutPersonal } from './personal-values.ts';
@@ -128,13 +129,37 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
   }
 }
 
-/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
-export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
+/**
+ * Empties the rows of uploaded files that are about the person; stored errors contain no values. What an import changed
+ * in the client's records, or from a text about the person in others, can no longer be undone.
+ */
+export async function eraseImports(
+  { tx }: Scope,
+  client: number,
+  words: readonly string[],
+  values: PersonalValues,
+): Promise<void> {
+  const own = tx.selectFrom('licenses').select('id').where('client_id', '=', client);
+  await tx
+    .updateTable('import_changes')
+    .set({ before: '{"values":{}}', version: '' })
+    .where('before', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'clients'), eb('record_id', '=', client)]),
+        eb.and([eb('kind', '=', 'licenses'), eb('record_id', 'in', own)]),
+        mentions('before', words),
+      ]),
+    )
+    .execute();
   const isAbout = (cells: readonly SheetCell[]) =>
     cells.some((cell) => isTelling(readCsvCell(cellText(cell)), values));
-  const imports = await tx.selectFrom('imports').select(['id', 'sample', 'options']).execute();
-  for (const { id, sample, options } of imports) {
-    const { source } = optionsOf({ options });
+  const imports = await tx
+    .selectFrom('imports')
+    .select(['id', 'sample', 'options', 'findings', 'forecast'])
+    .execute();
+  for (const { id, sample, options, findings, forecast } of imports) {
+    const { source, values: given = {} } = optionsOf({ options });
     // Rows may be kept in another encoding than the one in which they are read.
     const read = await readerOf(source);
     const isRowAbout = (cells: readonly SheetCell[]) =>
@@ -146,13 +171,18 @@ export async function eraseImports({ tx }: Scope, values: PersonalValues): Promi
       .select(['import_id', 'position'])
       .where('import_id', '=', id)
       .execute();
-    let isErased = rows.some(isAbout);
+    let isErased = [...rows, Object.values(given)].some(isAbout);
     // One chunk at a time, because a file may have a hundred thousand rows.
     for (const chunk of chunks) if (await eraseChunk(tx, chunk, isRowAbout)) isErased = true;
     if (!isErased) continue;
     await tx
       .updateTable('imports')
-      .set({ sample: JSON.stringify(clean), options: JSON.stringify(withoutWords(options)) })
+      .set({
+        sample: JSON.stringify(clean),
+        options: JSON.stringify({ ...withoutWords(options), values: withoutPersonal(given, values) }),
+        findings: cleanJson(findings, values),
+        forecast: forecast && cleanJson(forecast, values),
+      })
       .where('id', '=', id)
       .execute();
   }

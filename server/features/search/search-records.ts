@@ -10,9 +10,9 @@ import {
   type SearchAnswer,
   softwareHit,
 } from '../../../contract/base/search.ts';
-import { isEmail } from '../../../contract/base/text.ts';
 import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
+import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';
 import { type Effort, LIST_EFFORT } from '../../lists/statements.ts';
@@ -108,7 +108,7 @@ const licenses: Kind<LicenseHit> = {
 };
 
 const KINDS = {
-  clients: kind('clients:read', clientList, clientHit, (q) => (isEmail(q) ? { email: q } : null)),
+  clients: kind('clients:read', clientList, clientHit, (q) => (isMailAddress(q) ? { email: q } : null)),
   licenses,
   software: kind('software:read', softwareList, softwareHit),
   license_types: kind('license_types:read', licenseTypeList, licenseTypeHit),

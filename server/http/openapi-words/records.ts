@@ -35,6 +35,12 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   client_phone: 'Teléfono del cliente / Telephone of the client',
   client_type: 'Tipo de cliente / Type of client',
   email: 'Correo electrónico / Mail address',
+  fix_phones:
+    'Si los teléfonos se guardan como los números del país del cliente que se quisieron escribir / Whether phones are stored as the numbers of the client’s country that were meant',
+  email_shown:
+    'El correo como se escribe su dominio, si es distinto: ana@peña.mx / The address as its domain is written, where that differs',
+  client_email_shown: 'Como email_shown / Like email_shown',
+  to_shown: 'Como email_shown / Like email_shown',
   company: 'Empresa / Company',
   phone: 'Teléfono / Telephone',
   phone_secondary: 'Segundo teléfono / Second telephone',
@@ -64,6 +70,7 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   sheet: 'La hoja de un libro de Excel que se importa / The sheet of a workbook that is imported',
   file: 'csv o xlsx, un libro de Excel / csv, or xlsx for a workbook',
   warnings: 'Avisos que no impiden guardar / Warnings that prevent nothing',
+  suggestions: 'Lo que seguramente se quiso escribir, por campo / What was probably meant, by field',
   // Software and types
   software: 'Software / Software',
   software_name: 'Nombre del software / Name of the software',

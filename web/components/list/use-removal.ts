@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import { errorMessage } from '../../api/api-error.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { actions } from '../../text/es.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
@@ -22,6 +22,10 @@ export interface RemovalOptions<Row extends Listed> {
   nameOf: (row: Row) => string;
   /** Deletes the record; resolves after the list was refetched. */
   run: (id: number) => Promise<unknown>;
+  /** Whether a row cannot be deleted: asked before, and with the server's error after its refusal. */
+  isKept?: (row: Row, error?: ApiError) => boolean;
+  /** Shows why, instead of the confirmation or the toast. */
+  onKept?: (row: Row) => void;
   /** Gets the focus if there is no other row to focus. */
   headingRef: RefObject<HTMLElement | null>;
 }
@@ -32,7 +36,7 @@ export interface RemovalOptions<Row extends Listed> {
  */
 export async function removeRow<Row extends Listed>(
   row: Row,
-  { texts, nameOf, run, headingRef }: RemovalOptions<Row>,
+  { texts, nameOf, run, isKept, onKept, headingRef }: RemovalOptions<Row>,
 ): Promise<void> {
   const focusNext = focusAfterRemoval(row.id, actions.remove, headingRef.current);
   try {
@@ -42,6 +46,7 @@ export async function removeRow<Row extends Listed>(
     // closed.
     requestAnimationFrame(() => requestAnimationFrame(focusNext));
   } catch (error) {
+    if (error instanceof ApiError && isKept?.(row, error)) return onKept?.(row);
     toasts.error(texts.deleteFailed, errorMessage(error));
   }
 }
@@ -53,6 +58,7 @@ export function useAskedByBrowser<Row extends Listed>(
 ): Removal<Row> {
   const [deletingId, setDeletingId] = useState<number | null>(null);
   const [remove] = useOneAtATime(async (row: Row) => {
+    if (options.isKept?.(row)) return options.onKept?.(row);
     if (!window.confirm(question)) return;
     setDeletingId(row.id);
     await removeRow(row, options);

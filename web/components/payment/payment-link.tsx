@@ -28,6 +28,7 @@ export const PaymentLinkButtons = ({ request, phone, size }: PaymentLinkProps & 
     <CopyButton text={request.url} label={texts.copyLink} copiedLabel={texts.copied} size={size} />
     <WhatsAppLink
       phone={phone}
+      client={request.client}
       text={paymentMessage(request, formatPrice(request.amount, request.currency), businessTimeZoneInUse())}
       size={size}
     />

@@ -41,8 +41,8 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
           >
             {client.name}
           </Link>
-          <p title={client.email} className={`text-xs text-muted ${ONE_LINE}`}>
-            {client.email}
+          <p title={client.email_shown ?? client.email} className={`text-xs text-muted ${ONE_LINE}`}>
+            {client.email_shown ?? client.email}
           </p>
         </div>
       </div>

@@ -77,7 +77,7 @@ export function LicenseCreatedDialog({
       <DialogSection title={texts.client} columns={1}>
         <Facts columns={3}>
           <Fact label={texts.name}>{license.client_name}</Fact>
-          <Fact label={texts.clientEmail}>{license.client_email}</Fact>
+          <Fact label={texts.clientEmail}>{license.client_email_shown ?? license.client_email}</Fact>
           <Fact label={texts.company}>
             <MaybeUnspecified>{license.client.company || NOT_AVAILABLE}</MaybeUnspecified>
           </Fact>
@@ -161,7 +161,9 @@ function EmailNote({ license }: { license: License }) {
       icon={failed || isStored ? MailWarning : MailCheck}
       title={failed ? undefined : texts.emailSent}
     >
-      <p>{failed ? texts.emailFailed : texts.emailText(license.client_email)}</p>
+      <p>
+        {failed ? texts.emailFailed : texts.emailText(license.client_email_shown ?? license.client_email)}
+      </p>
       {isStored && (
         <p className="mt-1">
           <span className="block font-medium">{outboxTexts.stored}</span>

@@ -8,8 +8,11 @@ const BUTTONS = ['update', 'delete', 'resend_email'] as const satisfies LicenseV
  */
 export type MenuVerb = Exclude<LicenseVerb, (typeof BUTTONS)[number]> | 'charge';
 
-/** The items of a row's menu: those of the licence's menu, and '¿Por qué?'. */
-export type RowVerb = MenuVerb | 'why';
+/**
+ * What a row can open: the items of the licence's menu, '¿Por qué?', and instead of the deletion of a licence that was
+ * paid, why that is refused (INPUT-18).
+ */
+export type RowVerb = MenuVerb | 'why' | 'paid';
 
 /** True if payment can be requested from the client, which requires that the licence can be renewed. */
 export const canBeCharged = ({ can }: Can, mayCharge: boolean): boolean => mayCharge && can.includes('renew');

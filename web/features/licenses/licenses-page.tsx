@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
-import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type LicenseQuestion, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { defineListScreen } from '../../components/list/list-definition.ts';
@@ -25,7 +25,7 @@ import { FILTER_NAMES, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { whyTexts } from '../../text/es-why.ts';
 import { useLicenseActions, useLicenseColumns } from './license-columns.tsx';
 import { bulkFits, licensesAt, narrowingOf } from './license-list.ts';
-import type { MenuVerb, RowVerb } from './license-menu-verbs.ts';
+import type { RowVerb } from './license-menu-verbs.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
@@ -88,10 +88,16 @@ export function LicensesPage() {
   const screen = useListScreen(LICENSES, useSearch(readLicensesSearch));
   const { search, createRef, headingRef } = screen;
   const turnToTab = useTurnToTab();
+  /** The menu item chosen in a row, whose dialog is open. */
+  const [asked, setAsked] = useState<AskedOfRow | null>(null);
+  const act = useCallback((license: LicenseRowAnswer, verb: RowVerb) => setAsked({ license, verb }), []);
   const removal = useAskedByBrowser(licenseTexts.confirmDelete, {
-    nameOf: ({ license_key, client_name }: LicenseRow) => `${license_key} · ${client_name}`,
+    nameOf: ({ license_key, client_name }: LicenseRowAnswer) => `${license_key} · ${client_name}`,
     texts: toastTexts.licenses,
     run: useDeleteRecord('licenses').mutateAsync,
+    // The button is shown to those who may delete, so what is missing in `can` is refused for its payments (INPUT-18).
+    isKept: (row, error) => !row.can.includes('delete') || error?.code === 'has_payments',
+    onKept: (row) => act(row, 'paid'),
     headingRef,
   });
   /** The licence that was just created. It is not in the URL. */
@@ -101,9 +107,6 @@ export function LicensesPage() {
     setCreated(null);
     setBatch(null);
   };
-  /** The menu item chosen in a row, whose dialog is open. */
-  const [asked, setAsked] = useState<AskedOfRow | null>(null);
-  const act = useCallback((license: LicenseRowAnswer, verb: RowVerb) => setAsked({ license, verb }), []);
   useChoicesAhead();
   const navigate = useNavigate();
   /** Writes a dialog over the details to the address; undefined removes it. */
@@ -142,9 +145,9 @@ export function LicensesPage() {
     onClose: closeAsked,
     dialog: asked.verb === 'why' ? whyDialog(asked.license) : verbDialogOf(asked.license, asked.verb),
   };
-  function verbDialogOf(license: LicenseRowAnswer, verb: MenuVerb) {
+  function verbDialogOf(license: LicenseRowAnswer, verb: Exclude<RowVerb, 'why'>) {
     const finalFocus = () => openerOf({ license, verb }) ?? headingRef.current;
-    return <LicenseVerbDialog {...{ license, verb, finalFocus }} onClose={closeAsked} />;
+    return <LicenseVerbDialog {...{ license, verb, finalFocus }} onAct={act} onClose={closeAsked} />;
   }
   function whyDialog(license: LicenseRowAnswer) {
     const mend = (remedy: Remedy) => {
@@ -206,8 +209,10 @@ export function LicensesPage() {
 }
 
 /** The button in the row that opened the dialog; undefined if the row has disappeared. */
-const openerOf = ({ license: { id, license_key }, verb }: AskedOfRow) =>
-  (verb === 'renew' ? rowButton(id, renewOf(license_key)) : undefined) ?? rowButton(id, actions.more);
+const openerOf = ({ license: { id, license_key }, verb }: AskedOfRow) => {
+  const own = verb === 'renew' ? renewOf(license_key) : verb === 'paid' ? actions.remove : actions.more;
+  return rowButton(id, own) ?? rowButton(id, actions.more);
+};
 
 /** Prefetches the options of the form, so that its dialog opens complete (SEED-7.6-11). */
 function useChoicesAhead() {

@@ -1,10 +1,12 @@
 import { TRIAL_DAILY_DEFAULT, TRIAL_DAILY_MAX } from '../../../contract/programs/trial-terms.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { SOFTWARE_LABELS as LABELS, type SoftwareField } from '../../../contract/software/software.fields.ts';
 import { type Software, softwareCreate } from '../../../contract/software/software.ts';
 import {
   checkbox,
   count,
   formOf,
+  hiddenNumberOf,
   paragraph,
   select,
   special,
@@ -45,6 +47,7 @@ export const SOFTWARE_INPUTS = {
   trial_daily_limit: count(LABELS.trial_daily_limit, {
     blank: String(TRIAL_DAILY_DEFAULT),
     props: { min: '1', max: TRIAL_DAILY_MAX },
+    write: (typed, _isNew, { trial_type: type }) => (type === '' ? hiddenNumberOf : numberOf)(typed, 'count'),
     sent: 'changed',
     shownIf: ({ trial_type: type }) => type !== '',
   }),
