@@ -68,7 +68,6 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
     'Las codificaciones posibles, la más probable primero, con palabras y filas leídas así; vacío si no hay duda / The possible encodings, the likeliest first, with words and rows read so; empty without a doubt',
   sheets: 'Las hojas visibles de un libro de Excel / The sheets of a workbook that are not hidden',
   sheet: 'La hoja de un libro de Excel que se importa / The sheet of a workbook that is imported',
-  file: 'csv o xlsx, un libro de Excel / csv, or xlsx for a workbook',
   warnings: 'Avisos que no impiden guardar / Warnings that prevent nothing',
   suggestions: 'Lo que seguramente se quiso escribir, por campo / What was probably meant, by field',
   // Software and types
