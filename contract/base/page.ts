@@ -132,7 +132,10 @@ export const exportForm = {
   file: z
     .enum(FILE_KINDS, `Elige ${FILE_KINDS.join(' o ')}`)
     .optional()
-    .meta({ examples: ['xlsx'] }),
+    .meta({
+      description: 'csv, o xlsx para un libro de Excel / csv, or xlsx for a workbook',
+      examples: ['xlsx'],
+    }),
   values: z.enum(EXPORT_VALUES, 'Elige words, o no lo envíes').optional().meta({
     description:
       "Con words, los días, horas locales y palabras de la consola; sin él, códigos e instantes en UTC / With words, the console's days, local times and words; without it codes and instants in UTC",
