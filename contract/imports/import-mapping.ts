@@ -1,3 +1,4 @@
+import { withoutZone } from '../base/file-columns.ts';
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from './import-fields.ts';
 import { headerKey } from './import-words.ts';
 import type { ImportMode } from './imports.ts';
@@ -31,7 +32,7 @@ export function suggestMapping(
   columns: readonly string[],
   sample: readonly (readonly string[])[] = [],
 ): ImportMapping {
-  const byKey = Map.groupBy(columns.keys(), (column) => headerKey(columns[column]!));
+  const byKey = Map.groupBy(columns.keys(), (column) => headerKey(withoutZone(columns[column]!)));
   const cellsOf = (column: number) => sample.map((row) => row[column] ?? '');
   const wishes = IMPORT_FIELDS[kind].flatMap((field) =>
     [headerKey(field.label), ...field.aliases, headerKey(field.name.replaceAll('_', ' '))].flatMap(

@@ -138,7 +138,7 @@ test('more rows than a workbook holds are refused before it begins; CSV has no l
     batches: (async function* () {})(),
     hasMoreThan: async (rows: number) => rows === 1_000_000,
   };
-  await expect(sendTable(t.context, {} as never, 'xlsx', table)).rejects.toMatchObject({
+  await expect(sendTable(t.context, {} as never, { file: 'xlsx' }, table)).rejects.toMatchObject({
     status: 400,
     faults: { file: [{ message: FILE_MESSAGES.tooManyRows }] },
   });

@@ -17,6 +17,7 @@ import type { SheetRow } from './read-sheet.ts';
 import type { LookedUp, RowKind } from './row-kind.ts';
 import { type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
 import { softwareRows } from './software-rows.ts';
+import { leaveUnchanged, withWrittenKeys } from './unchanged-cells.ts';
 
 /** The part that is the same in the check and the run of an import: how rows are processed. */
 
@@ -81,7 +82,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   return { kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, reading, repeats };
 }
 
-type ReadRow = { number: number; row: RowValues };
+type ReadRow = { number: number; row: RowValues; cells: SheetRow };
 
 /** Collects the outcomes of rows. */
 class Tally {
@@ -170,41 +171,54 @@ export async function importRows(
   rows: readonly SheetRow[],
   log: Pick<JobLog, 'error'>,
 ): Promise<Outcome> {
-  const { kind, mode, reading, repeats } = plan;
+  const { kind, mode, reading } = plan;
   const rowKind = ROW_KINDS[kind];
   const tally = new Tally(kind, log);
-  const readable: ReadRow[] = [];
-  for (const sheetRow of rows) {
-    const [number] = sheetRow;
-    try {
-      const row = readRow(reading, sheetRow);
-      addFindings(tally.outcome.findings, number, row.findings);
-      const first = repeats.get(number);
-      if (first !== undefined)
-        throw invalid({ [rowKind.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
-      readable.push({ number, row });
-    } catch (error) {
-      tally.fail(number, error);
-    }
-  }
+  const readable = readRows(plan, rows, tally);
   const known = await rowKind.lookUp(
     scope,
     readable.map(({ row }) => row),
   );
   const fresh: ReadRow[] = [];
+  const found: (ReadRow & { id: number })[] = [];
   for (const one of readable) {
     try {
       const id = recordOf(rowKind, mode, known, one.row);
       if (id === undefined) fresh.push(one);
-      else {
-        const isChanged = await inSavepoint(scope.tx, () => known.update(id, one.row));
-        tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
-      }
+      else found.push({ ...one, id });
     } catch (error) {
       tally.fail(one.number, error);
     }
   }
+  const held = await leaveUnchanged(scope, kind, reading, found);
+  for (const { number, row, id } of held) {
+    try {
+      const isChanged = await inSavepoint(scope.tx, () => known.update(id, row));
+      tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
+    } catch (error) {
+      tally.fail(number, error);
+    }
+  }
   await createRows(scope, plan, known, fresh, tally);
   tally.outcome.errors.sort((a, b) => a.row - b.row);
+  for (const { number, row } of [...fresh, ...held])
+    addFindings(tally.outcome.findings, number, row.findings);
   return tally.outcome;
+}
+
+/** Reads the cells of rows; a row that cannot be read, or whose key an earlier row has, fails. */
+function readRows({ kind, reading, repeats }: Plan, rows: readonly SheetRow[], tally: Tally): ReadRow[] {
+  return rows.flatMap((cells) => {
+    const [number] = cells;
+    try {
+      const row = withWrittenKeys(kind, reading, readRow(reading, cells), cells);
+      const first = repeats.get(number);
+      if (first !== undefined)
+        throw invalid({ [ROW_KINDS[kind].keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
+      return [{ number, row, cells }];
+    } catch (error) {
+      tally.fail(number, error);
+      return [];
+    }
+  });
 }
