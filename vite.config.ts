@@ -95,7 +95,7 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
  * with screens is a third, what the dashboard or the frame shares with screens a fourth, what only other screens share a
- * fifth, what opens over them a sixth; what a screen shares with its dialogs alone lies beside it, and everything
+ * fifth, what opens over them a sixth, what forms share a seventh; what a screen shares with its dialogs alone lies beside it, and everything
  * else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
@@ -134,6 +134,11 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
     if (signIn.has(module)) return 'common';
     return ofFrame.has(module) || dashboard.has(module) ? 'screens' : 'lists';
   };
+  /** The file of what no screen loads at once: what opens over screens, and what forms have in common. */
+  const onDemand = (module: string) => {
+    if (/\/@(base-ui|floating-ui)\//.test(module)) return 'overlays';
+    return /\/record\/form-|\/ui\/number-input|\/reading\/numbers/.test(module) ? 'forms' : null;
+  };
   return {
     debugName: 'fewer files',
     name(module, modules) {
@@ -142,7 +147,7 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
       const [screen, another] = [...screens.keys()].filter((id) => screens.get(id)?.has(module));
-      if (screen === undefined) return /\/@(base-ui|floating-ui)\//.test(module) ? 'overlays' : null;
+      if (screen === undefined) return onDemand(module);
       if (another !== undefined || ofFrame.has(module)) return sharedBy(module);
       return screens.has(module) ? null : `${basename(screen, '-page.tsx')}-shared`;
     },

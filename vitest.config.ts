@@ -78,7 +78,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'floors', include: ['test/floors.test.ts'] },
+        test: { name: 'floors', include: ['test/floors.test.ts', 'test/one-reader.test.ts'] },
       },
       {
         extends: true,

@@ -50,7 +50,8 @@ test('the form of a new licence shows its defaults in four sections (SEED-4-20, 
   await expect(field('Descuento (%)')).toHaveAttribute('max', '100');
   for (const label of ['Descuento (%)', 'Precio', 'Precio Original']) {
     await expect(field(label)).toHaveAttribute('step', '0.01');
-    await expect(field(label)).toHaveAttribute('type', 'number');
+    await expect(field(label)).toHaveRole('spinbutton');
+    await expect(field(label)).toHaveAttribute('inputmode', 'decimal');
   }
   for (const label of [
     'Cliente',
@@ -134,7 +135,7 @@ test('discounts out of range, too many decimals and days below 1 are refused at 
   await fillRequired(page, dialog, choices);
   const field = (label: string) => dialog.getByLabel(label, { exact: true });
   await field('Descuento (%)').fill('100.01');
-  await field('Precio').fill('10.999');
+  await field('Precio').fill('10.9999');
   await field('Precio Original').fill('0');
   await field('Días de Expiración').fill('0');
   await submit(dialog);

@@ -266,11 +266,16 @@ test('a client saves own data, sees errors at refused fields, and can turn remin
   await page.getByLabel('Teléfono').fill('x');
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByLabel('Teléfono')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Teléfono').fill('+525599998888');
+  // The number of the client's country is stored, and that is said (INPUT-02).
+  await page.getByLabel('Teléfono').fill('044 55 9999 8888');
   await page.getByLabel('Régimen fiscal').selectOption('616');
   await page.getByLabel('Avisarme por correo').uncheck();
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Sus datos quedaron guardados' })).toBeVisible();
+  await expect(page.getByLabel('Teléfono')).toHaveValue('+525599998888');
+  await expect(page.getByLabel('Teléfono')).toHaveAccessibleDescription(
+    'Lo guardamos como +525599998888, con la clave de su país',
+  );
   expect(await barriers(page)).toEqual([]);
   expect(await api.call('GET', `/licenses/api/clients/${client.id}/`)).toMatchObject({
     phone: '+525599998888',

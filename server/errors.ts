@@ -1,4 +1,10 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldErrors } from '../contract/base/errors.ts';
+import {
+  ERROR_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  type FieldErrors,
+  type RowError,
+} from '../contract/base/errors.ts';
 import type { FieldErrorCode, FieldFault, FieldFaults } from '../contract/base/field-errors.ts';
 
 /** An error with its answer: status, stable code and message. Every other error becomes a 500. */
@@ -13,6 +19,8 @@ export class AppError extends Error {
   /** The refused licence, and its open payment request. */
   readonly license: number | undefined;
   readonly paymentRequest: number | undefined;
+  /** The first rows because of which an import cannot be undone. */
+  readonly rows: RowError[] | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -26,6 +34,7 @@ export class AppError extends Error {
       availableFrom?: string;
       license?: number;
       paymentRequest?: number;
+      rows?: RowError[];
       headers?: Record<string, string>;
     } = {},
   ) {
@@ -38,6 +47,7 @@ export class AppError extends Error {
     this.availableFrom = details.availableFrom;
     this.license = details.license;
     this.paymentRequest = details.paymentRequest;
+    this.rows = details.rows;
     this.headers = details.headers ?? {};
   }
 
@@ -55,6 +65,7 @@ export class AppError extends Error {
       ...(this.availableFrom !== undefined && { available_from: this.availableFrom }),
       ...(this.license !== undefined && { license: this.license }),
       ...(this.paymentRequest !== undefined && { payment_request: this.paymentRequest }),
+      ...(this.rows && { rows: this.rows }),
     };
   }
 }

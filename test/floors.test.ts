@@ -73,6 +73,7 @@ describe('the check of floors refuses', () => {
       "import { z } from 'zod/mini'; import 'kysely';",
       /imports kysely: .*zod alone/,
     ],
+    ['a reader outside of reading', 'contract/a.ts', "import 'libphonenumber-js/min';", /zod alone/],
     ['Node in the contract', 'contract/a.ts', "import 'node:fs';", /zod alone/],
     ['the server in the contract', 'contract/a.ts', "import '../server/errors.ts';", /imports no other part/],
     ['the console in the server', 'server/app.ts', "import '../web/paths.ts';", /do not import each other/],

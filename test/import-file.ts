@@ -1,5 +1,6 @@
+import type { z } from 'zod';
 import type { ImportMapping } from '../contract/imports/import-mapping.ts';
-import type { ImportMode, ImportProgress, ImportUpload } from '../contract/imports/imports.ts';
+import type { ImportMode, ImportProgress, ImportUpload, importCheck } from '../contract/imports/imports.ts';
 import { importJob } from '../server/features/imports/import-job.ts';
 import type { TestApp } from './app.ts';
 import { quiet } from './deliver-mail.ts';
@@ -36,15 +37,18 @@ export const runImport = (t: TestApp, id: number, signal = new AbortController()
 export const progressOf = async (t: TestApp, id: number): Promise<ImportProgress> =>
   (await t.call<ImportProgress>('GET', `${IMPORTS}${id}/`)).body;
 
+/** What a check is told beside the mapping and the mode. */
+export type Choices = Omit<z.input<typeof importCheck>, 'mapping' | 'mode'>;
+
 /** Checks an uploaded file; a large one with the job. */
 export async function check(
   t: TestApp,
   id: number,
   mode: ImportMode,
   mapping: ImportMapping,
-  more: object = {},
+  choices: Choices = {},
 ) {
-  const answer = await t.call('POST', `${IMPORTS}${id}/check/`, { body: { mapping, mode, ...more } });
+  const answer = await t.call('POST', `${IMPORTS}${id}/check/`, { body: { mapping, mode, ...choices } });
   if (answer.status === 202) await runImport(t, id);
   return answer;
 }
@@ -58,15 +62,24 @@ export async function importFile(
   kind: string,
   file: string | Buffer,
   mode: ImportMode = 'create',
+  choices: Choices = {},
 ) {
   const uploaded = await upload(t, kind, file);
   if (uploaded.status !== 201) throw new Error(`The upload answered ${uploaded.status}: ${uploaded.text}`);
   const { id, mapping } = uploaded.body;
-  const checked = await check(t, id, mode, mapping);
+  const checked = await check(t, id, mode, mapping, choices);
   if (checked.status >= 300) throw new Error(`The check answered ${checked.status}: ${checked.text}`);
   const forecast = (await progressOf(t, id)).check!;
   const started = await t.call('POST', `${IMPORTS}${id}/run/`, { body: {} });
   if (started.status !== 202) throw new Error(`The run answered ${started.status}: ${started.text}`);
   await runImport(t, id);
   return { id, uploaded: uploaded.body, forecast, progress: await progressOf(t, id) };
+}
+
+/** Undoes an import with its job. */
+export async function undoImport(t: TestApp, id: number) {
+  const answer = await t.call('POST', `${IMPORTS}${id}/undo/`, { body: {} });
+  if (answer.status !== 202) throw new Error(`The undo answered ${answer.status}: ${answer.text}`);
+  await runImport(t, id);
+  return progressOf(t, id);
 }

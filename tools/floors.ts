@@ -96,6 +96,7 @@ function placeInWeb(path: string): Place {
 function placeOf(path: string): Place {
   if (isTest(path) && !/^(contract|server|web)\//.test(path))
     return { part: 'beside', floor: 99, name: 'beside' };
+  if (path.startsWith('contract/reading/')) return { part: 'contract', floor: 0, name: 'reading' };
   if (path.startsWith('contract/')) return { part: 'contract', floor: 0, name: 'contract' };
   if (path.startsWith('server/')) return placeInServer(path);
   if (path.startsWith('web/')) return placeInWeb(path);
@@ -131,6 +132,9 @@ function importsOf(path: string, source: string): Import[] {
 /** The parts of web/ that the client portal may import (PORTAL-02): no calls, session or screens of the console. */
 const PORTAL_USES: ReadonlySet<string> = new Set(['portal', 'ui', 'base']);
 
+/** The packages with which contract/reading/ reads what people type. */
+const READERS: ReadonlySet<string> = new Set(['libphonenumber-js']);
+
 const ROUTER = '@tanstack/react-router';
 
 const packageOf = (specifier: string): string =>
@@ -144,7 +148,8 @@ function packageFault(
 ): string | undefined {
   const name = packageOf(specifier);
   const builtin = isBuiltin(specifier);
-  if (place.part === 'contract' && name !== 'zod') return 'the contract imports zod alone';
+  if (place.part === 'contract' && name !== 'zod' && !(place.name === 'reading' && READERS.has(name)))
+    return 'the contract imports zod alone';
   if (place.part === 'web' && builtin) return 'the console runs in a browser';
   if (place.name === 'ui' && name === ROUTER) return 'web/ui knows no router';
   if (place.part === 'server' && !builtin && !dependencies.has(name)) {

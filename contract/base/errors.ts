@@ -82,6 +82,15 @@ export const fieldErrorShape = {
     .optional(),
 };
 
+/**
+ * An error in a row of a file. `row` is its number in a spreadsheet; `field` is null if no single field is wrong.
+ * `code` is that of the field's error (FIELD_ERROR_CODES), or without a field that of the refusal (ERROR_CODES).
+ */
+export const rowError = z
+  .object({ row: z.number().int(), field: z.string().nullable(), message: z.string(), code: z.string() })
+  .meta({ id: 'ImportError' });
+export type RowError = z.infer<typeof rowError>;
+
 /** The body of every error. `current` is sent only with code 'stale', `mfa_token` with 'mfa_required'. */
 const errorBody = z
   .object({
@@ -99,6 +108,8 @@ const errorBody = z
     /** The refused licence and its open payment request (PAY-01). */
     license: z.number().int().optional(),
     payment_request: z.number().int().optional(),
+    /** The first rows because of which an import cannot be undone, with code 'not_undoable' (INPUT-07). */
+    rows: z.array(rowError).optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */
     token: z.string().optional(),
   })

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { coded } from './field-errors.ts';
 import { EXPORT_VALUES, FILE_TYPES, type FileKind } from './file-columns.ts';
-import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
+import { BULK_IDS_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
-import { instantForm, isCalendarDay, line } from './text.ts';
+import { instantForm, isCalendarDay } from './text.ts';
+import { searchedText } from './typed-key.ts';
 
 /**
  * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
@@ -18,7 +19,7 @@ export const listQuery = z.object({
     .string()
     .optional()
     .meta({ examples: ['5'] }),
-  search: line(SEARCH_MAX).optional(),
+  search: searchedText.optional(),
   ordering: z.string().max(50).optional(),
   /** The text in `next` that says after which row the page begins (INPUT-16). */
   after: z.string().optional().meta({

@@ -4,10 +4,8 @@ import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '..
 import { LABELS } from '../base/labels.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../base/limits.ts';
 import {
-  EMAIL_INVALID,
   EXTERNAL_ID,
   externalId,
-  isEmail,
   lineOr,
   optionalDay,
   optionalLine,
@@ -16,6 +14,7 @@ import {
   requiredLine,
   whenMissing,
 } from '../base/text.ts';
+import { requiredMailAddress } from '../reading/mail-addresses.ts';
 import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 
 /** The fields of a client. */
@@ -35,7 +34,6 @@ export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 export const CLIENT_MESSAGES = {
   nameRequired: 'El nombre es obligatorio',
   emailRequired: 'El email es obligatorio',
-  emailInvalid: EMAIL_INVALID,
   emailTaken: 'Ya existe un cliente con este email',
   externalIdTaken: 'Ya existe un cliente con este identificador externo',
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
@@ -69,10 +67,7 @@ export const CLIENT_FIELDS = {
   },
   email: {
     label: DETAIL_LABELS.email,
-    schema: requiredLine(254, CLIENT_MESSAGES.emailRequired).refine(
-      (text) => text === '' || isEmail(text),
-      CLIENT_MESSAGES.emailInvalid,
-    ),
+    schema: requiredMailAddress(CLIENT_MESSAGES.emailRequired),
     absent: REQUIRED,
     answer: z.string(),
   },
@@ -213,6 +208,8 @@ export type ClientField = keyof typeof CLIENT_FIELDS;
 /** What answers say beyond the fields. */
 export const CLIENT_ANSWERED = {
   id: { answer: z.number().int() },
+  /** The email as people write its domain, where that differs: 'ana@peña.mx' (INPUT-14). */
+  email_shown: { answer: z.string().optional() },
   /** True only for 'Pruebas', the client that holds trials whose user has no client record (SELL-04). */
   is_system: { answer: z.boolean() },
   /** False while only somebody who started a trial wrote the address (SELL-04). */

@@ -2,6 +2,7 @@ import { LABELS } from '../base/labels.ts';
 import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import {
   CFDI_USE_WORDS,
+  CLIENT_STATUS_FLAGS,
   CLIENT_STATUS_WORDS,
   CLIENT_TYPE_WORDS,
   NOTES,
@@ -29,52 +30,69 @@ const COLUMNS: FileColumns<
     form: 'line',
     required: true,
     aliases: words(`
-      nombre, nombre completo, nombre y apellido, nombre y apellidos, nombre del cliente, cliente,
-      nombres, razon social, name, full name, client name, customer name, client, customer, first name`),
+      nombre, nombre completo, nombre y apellido, nombre y apellidos, nombre del cliente, nombre o razon social,
+      nombre razon social, nombre denominacion o razon social, nombres, nombre de pila, name, full name, display name,
+      client name, customer name, first name, given name, first`),
+    weakAliases: words(`
+      razon social, cliente, client, customer, denominacion social, denominacion, legal name, company name, account name,
+      nombre fantasia`),
   },
   last_name: {
     label: 'Apellidos',
     form: 'line',
     hint: 'Se añaden al nombre.',
     value: null,
-    aliases: words('apellidos, apellido, last name, surname, family name'),
+    aliases: words('apellidos, apellido, last name, surname, family name, last'),
   },
   email: {
     form: 'line',
     required: true,
     key: true,
     aliases: words(`
-      email, correo electronico, correo, mail, e mail, email address, direccion de correo,
-      direccion de correo electronico, email del cliente, correo del cliente, email cliente,
-      client email, customer email`),
+      email, correo electronico, correo, mail, email address, direccion de correo,
+      direccion de correo electronico, email del cliente, correo del cliente, client email, customer email,
+      email principal, main email, primary email, buyer email, user email, email id, emails, correos`),
+    weakAliases: words('email secundario, secondary email, email 2, correo 2, otro correo'),
   },
   company: {
     form: 'line',
     aliases: words(`
-      empresa, compania, organizacion, nombre comercial, razon social, negocio, company, company name,
-      organization, business`),
+      empresa, compania, organizacion, nombre comercial, denominacion comercial, nombre de la empresa, razon social,
+      nombre fantasia, negocio, company, company name, organization, organization name, business, business name,
+      account name, compania relacionada, empresa relacionada, related company, associated company, parent name`),
   },
   phone: {
     form: 'phone',
-    required: true,
+    wanted: true,
     hint: 'De 9 a 15 dígitos, con clave de país. La columna necesita formato de Texto en la hoja.',
     aliases: words(`
-      telefono principal, telefono, tel, celular, movil, telefono movil, telefono celular,
-      numero de telefono, whatsapp, phone, phone number, mobile, mobile phone, cell phone, telephone`),
+      telefono principal, telefono, tel, telefonos, telefono del trabajo, telefono de contacto, celular, movil,
+      telefono movil, telefono celular, numero de telefono, whatsapp, main phone, primary phone, phone, phone number,
+      phone numbers, business phone, work phone, mobile, mobile phone, mobile phone number, mobile number, cell phone,
+      cell, telephone`),
+    weakAliases: words('phone 2, telefono 2, telefono particular, home phone'),
+    exact: true,
   },
   phone_secondary: {
     form: 'phone_text',
     aliases: words(`
-      telefono secundario, telefono 2, otro telefono, telefono alternativo, telefono fijo,
-      secondary phone, phone secondary, phone 2, celular, movil, mobile`),
+      telefono secundario, telefono 2, otro telefono, telefono alternativo, telefono fijo, telefono particular,
+      secondary phone, phone secondary, phone 2, phone 2 value, celular, movil, telefono movil, telefono celular, whatsapp,
+      mobile, mobile phone, mobile phone number, mobile number, cell phone, cell, home phone, other phone`),
+    weakAliases: words(
+      'telefono, telefono 1, tel, phone, phone 1, telefono del trabajo, business phone, work phone',
+    ),
+    exact: true,
   },
   address: {
     form: 'line',
-    aliases: words('direccion, domicilio, calle, calle y numero, address, street, street address'),
+    aliases: words(`
+      direccion, domicilio, calle, calle y numero, domicilio fiscal, direccion fiscal, address, street, street address,
+      address line, street line, direccion calle`),
   },
   city: {
     form: 'line',
-    aliases: words('ciudad, localidad, municipio, poblacion, city, town'),
+    aliases: words('ciudad, localidad, poblacion, municipio, city, town, locality, alcaldia, partido'),
   },
   client_type: {
     form: 'choice',
@@ -88,18 +106,27 @@ const COLUMNS: FileColumns<
     hint: 'Activo, Inactivo, Suspendido o Pendiente.',
     choices: CLIENT_STATUS_WORDS,
     words: CLIENT_STATUS_LABELS,
-    aliases: words('estado, estatus, estado del cliente, situacion, status'),
+    flags: CLIENT_STATUS_FLAGS,
+    aliases: words('estado, estatus, estado del cliente, situacion, status, customer status, client status'),
   },
   state: {
     form: 'line',
     aliases: words(`
-      estado provincia, provincia, entidad federativa, entidad, departamento, region, estado, state,
-      province, state province`),
+      estado provincia, provincia, provincia o estado, entidad federativa, entidad, departamento, region, estado, state,
+      province, state province, state region, province state, state or province, province code, state code`),
   },
-  country: { form: 'line', aliases: words('pais, country') },
+  country: {
+    form: 'country',
+    hint: 'El nombre o el código: México, MX.',
+    aliases: words(`
+      pais, pais o region, pais region, country, country region, country name, country code, codigo de pais`),
+  },
   postal_code: {
     form: 'line',
-    aliases: words('codigo postal, cp, c p, postal code, zip, zip code, postcode'),
+    exact: true,
+    aliases: words(`
+      codigo postal, cp, cod postal, postal code, zip, zip code, postcode, zip postal code, postal zip code, zip postal`),
+    weakAliases: words('billing code, mailing code'),
   },
   contact_person: {
     form: 'line',
@@ -108,13 +135,20 @@ const COLUMNS: FileColumns<
   },
   contact_position: {
     form: 'line',
-    aliases: words('cargo, puesto, cargo del contacto, contact position, position, job title'),
+    aliases: words(`
+      cargo, puesto, puesto de trabajo, cargo del contacto, contact position, position, job title, title, job,
+      organization title`),
   },
   tax_id: {
     form: 'line',
+    exact: true,
     aliases: words(`
-      rfc cuit, rfc, cuit, cuil, nit, rut, ruc, cnpj, identificacion fiscal, id fiscal, tax id,
-      vat number, vat id`),
+      rfc cuit, rfc, cuit, cuil, cuit cuil, nit, nif, cif, nif cif, rut, ruc, cnpj, cpf, cpf cnpj, rnc, rtn,
+      identificacion fiscal, id fiscal, numero de identificacion fiscal, identificacion tributaria, tax id, tax number,
+      tax id number, tax registration number, vat number, vat id, vat, business vat id`),
+    weakAliases: words(
+      'identificacion, numero de identificacion, numero de documento, nro documento, documento',
+    ),
   },
   tax_regime: {
     header: 'Régimen Fiscal',
@@ -137,20 +171,28 @@ const COLUMNS: FileColumns<
     choices: TAX_CONDITION_WORDS,
     words: TAX_WORDS.tax_condition,
     aliases: words(
-      'condicion frente al iva, condicion iva, condicion de iva, iva, tax condition, vat condition',
+      'condicion frente al iva, condicion iva, cond iva, iva, categoria fiscal, situacion iva, tax condition, vat condition',
     ),
   },
   website: {
     form: 'line',
     hint: 'Empieza con http:// o https://.',
-    aliases: words('sitio web, pagina web, web, sitio, url, website, web site, site'),
+    aliases: words(
+      'sitio web, pagina web, web, sitio, pagina, url, website, website url, web site, web page, site, homepage',
+    ),
   },
   last_contact: {
     form: 'day',
     aliases: words('ultimo contacto, fecha de ultimo contacto, last contact, last contacted'),
   },
   notes: { form: 'paragraph', aliases: NOTES },
-  external_id: EXTERNAL_ID_COLUMN,
+  external_id: {
+    ...EXTERNAL_ID_COLUMN,
+    weakAliases: words(`
+      clave, clave cliente, cod cliente, codigo cliente, codigo, cod, numero de cliente, no cliente, num cliente,
+      id cliente, client id, customer id, customer number, client number, contact id, account number, record id,
+      referencia, reference`),
+  },
   reminders: {
     header: 'Recibe avisos',
     form: 'flag',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { EXTERNAL_ID_MAX } from '../base/limits.ts';
 import { recordId } from '../base/numbers.ts';
@@ -8,6 +9,7 @@ import { bulkActionOf } from '../licenses/bulk.ts';
 import { license } from '../licenses/licenses.ts';
 import { installation } from '../programs/installations.ts';
 import { CLIENT_ANSWERED, CLIENT_FIELDS, CLIENT_STATUSES, CLIENT_TYPES } from './clients.fields.ts';
+import { duplicates } from './duplicates.ts';
 
 export const CLIENT_RESULTS = { deleted: 'Cliente eliminado exitosamente' } as const;
 
@@ -93,12 +95,18 @@ export const clientDetails = z
   .meta({ id: 'ClientDetails' });
 export type ClientDetails = z.infer<typeof clientDetails>;
 
-/**
- * The answer to a save: the client's fields, and `warnings` about values that look wrong but were stored (MONEY-02).
- * `warnings` is absent if there are none, and only answers to saves have it.
- */
+/** The fields about which an answer to a save may warn, and those for which it may name what was meant. */
+const WARNED = ['tax_id', 'phone', 'phone_secondary', 'email'] as const;
+const SUGGESTED = ['phone', 'phone_secondary', 'email'] as const;
+
+/** The answer to a save: the client's fields, and what is to be said of them (MONEY-02, INPUT-02, INPUT-14). */
 export const savedClient = clientDetails
-  .extend({ warnings: z.object({ tax_id: z.array(z.string()).min(1) }).optional() })
+  .extend({
+    warnings: warningsOf(WARNED),
+    suggestions: suggestionsOf(SUGGESTED),
+    /** Of a new client, for whoever may read clients: those that it may be (INPUT-19). */
+    duplicates: duplicates.optional(),
+  })
   .meta({ id: 'SavedClient' });
 export type SavedClient = z.infer<typeof savedClient>;
 

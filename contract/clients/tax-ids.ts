@@ -1,4 +1,4 @@
-import { normalizeForSearch } from '../base/text.ts';
+import { countryCode } from '../reading/countries.ts';
 
 /**
  * Checks the tax ids of six countries (MONEY-02, docs/decisions/043-tax-ids.md) by length and characters, date, prefix
@@ -9,20 +9,10 @@ import { normalizeForSearch } from '../base/text.ts';
 export const TAX_COUNTRIES = ['MX', 'AR', 'CL', 'CO', 'PE', 'BR'] as const;
 export type TaxCountry = (typeof TAX_COUNTRIES)[number];
 
-/** Normalized names of the countries, including their ISO 3166 codes. */
-const COUNTRY_NAMES: Record<TaxCountry, readonly string[]> = {
-  MX: ['mexico', 'mejico', 'mx', 'mex', 'estados unidos mexicanos', 'republica mexicana'],
-  AR: ['argentina', 'ar', 'arg', 'republica argentina'],
-  CL: ['chile', 'cl', 'chl', 'republica de chile'],
-  CO: ['colombia', 'co', 'col', 'republica de colombia'],
-  PE: ['peru', 'pe', 'per', 'republica del peru'],
-  BR: ['brasil', 'brazil', 'br', 'bra', 'republica federativa do brasil', 'republica federativa del brasil'],
-};
-
-/** The country that a free text names, ignoring case, accents and dots; null for any other country. */
+/** The country that a free text names; null for one whose tax ids are not checked. */
 export function taxCountry(country: string): TaxCountry | null {
-  const name = normalizeForSearch(country).replaceAll('.', '');
-  return TAX_COUNTRIES.find((code) => COUNTRY_NAMES[code].includes(name)) ?? null;
+  const code = countryCode(country);
+  return TAX_COUNTRIES.find((known) => known === code) ?? null;
 }
 
 /** Characters that people write between the parts of a tax id: spaces, hyphens, dots, slashes. */

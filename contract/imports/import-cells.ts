@@ -12,6 +12,7 @@ export type CellForm =
   | 'paragraph'
   | 'phone'
   | 'phone_text'
+  | 'country'
   | 'amount'
   | 'percent'
   | 'count'
@@ -29,17 +30,32 @@ export type ImportField = {
   form: CellForm;
   /** A new record must have this field. */
   required?: true;
+  /** A form asks for this field, but a row of an import may lack it; a check counts those rows (INPUT-20). */
+  wanted?: true;
   /** An import finds existing records by this field, together with the other key fields. */
   key?: true;
   /** A hint beside the label about the expected values. */
   hint?: string;
   /** Headers that mean this field, in Spanish and English, the most certain first, in the form of headerKey(). */
   aliases: readonly string[];
-  /** A word in a cell that clears the field, as '-' does. */
-  none?: string;
+  /** Headers that mean this field where no other column does, the most certain first. */
+  weakAliases?: readonly string[];
+  /** Words in a cell that clear the field, as '-' does, in the form of headerKey(). */
+  none?: readonly string[];
+  /** A count without a limit is stored as this number: a cell with 0 or one of the words for it (INPUT-20). */
+  unlimited?: number;
+  /** The text is compared sign by sign, so what a spreadsheet did to it is an error (INPUT-03). */
+  exact?: true;
   /** The values of a choice, each with the words that mean it in a file. */
   choices?: Readonly<Record<string, readonly string[]>>;
+  /** Headers whose cells say Sí or No, in the form of headerKey(), each with the choices that these mean. */
+  flags?: Readonly<Record<string, FlagMeaning>>;
+  /** Whether a column of another program could hold this field, by one of its cells. */
+  couldHold?: (cell: string) => boolean;
 };
+
+/** The choices of a column that says Sí or No. Without `no`, a No says nothing: a licence not suspended may be expired. */
+export type FlagMeaning = { yes: string; no?: string };
 
 type FileCell = string | number | boolean | null;
 type Value<Row> = (row: Row) => FileCell;

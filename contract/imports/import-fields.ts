@@ -3,7 +3,7 @@ import { LICENSE_FILE } from '../licenses/licenses.file.ts';
 import { SOFTWARE_FILE } from '../software/software.file.ts';
 import { columnsOf, type ImportField, importedOf } from './import-cells.ts';
 
-export type { CellForm, ImportField } from './import-cells.ts';
+export type { CellForm, FlagMeaning, ImportField } from './import-cells.ts';
 
 /**
  * The columns of each kind's files: which fields an import accepts, how it recognises headers, what an export writes

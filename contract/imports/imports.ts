@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type RowError, rowError } from '../base/errors.ts';
 import { FILE_TYPES } from '../base/file-columns.ts';
+import { CHOSEN_ORDERS, DAY_ORDERS } from '../reading/days.ts';
 import { IMPORT_KINDS } from './import-fields.ts';
 
 /** Imports of clients, software and licences from a spreadsheet: .xlsx or CSV (IMPORT-01, IMPORT-02, INPUT-06). */
@@ -29,6 +31,8 @@ export const IMPORT_SAMPLE_ROWS = 5;
 export const IMPORT_ROWS_AT_ONCE = 200;
 /** The most errors in an answer. The CSV of errors has all of them. */
 export const IMPORT_ERRORS_SHOWN = 100;
+/** How many hours after its end an import can be undone (INPUT-07). */
+export const IMPORT_UNDO_HOURS = 24;
 /** How many days the uploaded rows and the errors of an import are stored. */
 export const IMPORT_KEPT_DAYS = 7;
 
@@ -38,7 +42,8 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /**
  * The states of an import, in order: uploaded, checking (by a job), checked, waiting (for the run to begin), running;
- * then one of the final states done, cancelled, failed. A cancelled check returns to 'uploaded'.
+ * then one of the final states done, cancelled, failed. A cancelled check returns to 'uploaded'. While an ended import is
+ * undone it is waiting and running again (`undo_asked_at` is set), then undone.
  */
 const IMPORT_STATES = [
   'uploaded',
@@ -49,6 +54,7 @@ const IMPORT_STATES = [
   'done',
   'cancelled',
   'failed',
+  'undone',
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
@@ -94,6 +100,8 @@ export const IMPORT_MESSAGES = {
   unknownField: (field: string) => `No existe el campo «${field}»`,
   fieldTwice: (label: string) => `Dos columnas dan el campo «${label}». Elige una.`,
   noField: (labels: string) => `Falta indicar la columna de: ${labels}`,
+  valueAndColumn: (label: string) => `El campo «${label}» ya tiene una columna: quita su valor único`,
+  unreadableValue: (label: string, message: string) => `${label}: ${message}`,
   notChecked: 'Revisa el archivo antes de importarlo',
   /** The key of the row already occurs in an earlier row of the file. */
   repeated: (row: number) => `Ya está en la fila ${row} del archivo`,
@@ -102,6 +110,21 @@ export const IMPORT_MESSAGES = {
   quotes: (row: number) => `Unas comillas que empiezan en la fila ${row} no se cierran`,
   isBusy: 'Esta importación ya está en curso',
   isOver: 'Esta importación ya terminó',
+  notOver: 'Esta importación todavía no termina',
+  undoTooLate: `Una importación se puede deshacer durante ${IMPORT_UNDO_HOURS} horas después de terminar`,
+  cannotUndo: (count: number) =>
+    count === 1
+      ? 'No se puede deshacer: un registro cambió o ya se usa'
+      : `No se puede deshacer: ${count} registros cambiaron o ya se usan`,
+  changedSince: 'Cambió después de la importación',
+  goneSince: 'Se eliminó después de la importación',
+  paidSince: 'Ya se pagó',
+  seatSince: 'Ya se usa en un equipo',
+  mailSince: 'Ya se le envió un correo',
+  signedInSince: 'El cliente ya entró al portal',
+  usedSince: 'Otras licencias ya lo usan',
+  missingSince: 'Lo que tenía antes ya no existe',
+  takenSince: 'Otro registro ya usa el valor anterior',
 } as const;
 
 /** The query of the upload. */
@@ -114,6 +137,15 @@ export const importQuery = z.object({
 /** In which encoding the file is read; default: the one in use. Names of columns may be those of before (INPUT-04). */
 const encodingChoice = z.enum(ENCODINGS).optional();
 
+/** By the field of the kind, the text of a cell that every row has, where no column is mapped to it (INPUT-20). */
+const valuesChoice = z.record(z.string().max(50), z.string().max(IMPORT_CELL_MAX)).optional();
+
+/**
+ * Licences only: makes clients that are missing from `client` and `client_name`, one for each address (INPUT-20).
+ * Needs `clients:write`.
+ */
+const createClientsChoice = z.boolean().optional();
+
 export const importCheck = z
   .object({
     /**
@@ -122,6 +154,13 @@ export const importCheck = z
      */
     mapping: z.record(z.string().max(200), z.string().max(50).nullable()).optional(),
     mode: z.enum(IMPORT_MODES, IMPORT_MESSAGES.mode),
+    /**
+     * For columns of days, the order of day and month in which they are read. Without one it is found from all rows of
+     * the column (INPUT-05).
+     */
+    date_orders: z.record(z.string().max(200), z.enum(CHOSEN_ORDERS)).optional(),
+    values: valuesChoice,
+    create_clients: createClientsChoice,
     encoding: encodingChoice,
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
@@ -129,22 +168,18 @@ export const importCheck = z
 export const importRun = z.object({
   /** True sends each new licence to its client by mail; false sends nothing. */
   notify: z.boolean().default(false),
+  /** Replaces those of the check. */
+  values: valuesChoice,
+  create_clients: createClientsChoice,
   encoding: encodingChoice,
 });
 
-/**
- * An error in a row. `row` is the row number in a spreadsheet; `field` is null if no single field is wrong. `code` is
- * that of the field's error (FIELD_ERROR_CODES), or without a field that of the refusal (ERROR_CODES).
- */
-const importError = z
-  .object({ row: z.number().int(), field: z.string().nullable(), message: z.string(), code: z.string() })
-  .meta({ id: 'ImportError' });
-export type ImportError = z.infer<typeof importError>;
+export type ImportError = RowError;
 
 const notStored = {
   unchanged: z.number().int(),
   /** The first errors; a row has one error for each wrong field. */
-  errors: z.array(importError),
+  errors: z.array(rowError),
   /** The number of rows with an error. The run skips them. */
   rows_with_errors: z.number().int(),
   /** The number of all errors. The CSV of errors has all of them. */
@@ -194,15 +229,41 @@ const findings = {
   missing: z.record(z.string(), finding),
 };
 
+const dateOrders = {
+  /** By column of days, the order in which it is read (INPUT-05); none for those of `date_orders_mixed`. */
+  date_orders: z.record(z.string(), z.enum(DAY_ORDERS)),
+  /** The columns that are read with the day first because no row of them proves an order, and nobody chose one. */
+  date_orders_assumed: z.array(z.string()),
+  /**
+   * The columns whose rows prove two orders. Their days in digits are errors until the caller chooses an order in
+   * `date_orders`.
+   */
+  date_orders_mixed: z.array(z.string()),
+};
+
 /** The result of a check: what the run will do. */
 export const importForecast = z
-  .object({ to_create: z.number().int(), to_update: z.number().int(), ...findings, ...notStored })
+  .object({
+    to_create: z.number().int(),
+    to_update: z.number().int(),
+    /** With `create_clients`, how many clients the run will make; otherwise 0. */
+    new_clients: z.number().int(),
+    ...dateOrders,
+    ...findings,
+    ...notStored,
+  })
   .meta({ id: 'ImportForecast' });
 export type ImportForecast = z.infer<typeof importForecast>;
 
-/** The result of a run, so far or at its end. */
+/** The result of a run, so far or at its end; once it is undone, of what stayed, with the reasons as errors. */
 const importResult = z
-  .object({ created: z.number().int(), updated: z.number().int(), ...notStored })
+  .object({
+    created: z.number().int(),
+    updated: z.number().int(),
+    /** How many clients were made for licences (`create_clients`). */
+    new_clients: z.number().int(),
+    ...notStored,
+  })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
 
@@ -251,6 +312,12 @@ export const importProgress = z
     ...importUpload.shape,
     state: z.enum(IMPORT_STATES),
     mode: z.enum(IMPORT_MODES).nullable(),
+    /** The choices of the last check or run: the orders of days that the caller chose, and one value for all rows. */
+    chosen: z.object({
+      date_orders: z.record(z.string(), z.enum(CHOSEN_ORDERS)),
+      values: z.record(z.string(), z.string()),
+      create_clients: z.boolean(),
+    }),
     /** The number of rows, and how many of them the check or the run has processed. */
     total: z.number().int(),
     done: z.number().int(),
@@ -260,6 +327,10 @@ export const importProgress = z
     result: importResult.nullable(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
+    /** Until when the run can be undone; null before its end, and once it is undone or wrote nothing. */
+    undo_until: z.string().nullable(),
+    /** When somebody asked to undo it; null before. */
+    undo_asked_at: z.string().nullable(),
   })
   .meta({ id: 'Import' });
 export type ImportProgress = z.infer<typeof importProgress>;
@@ -271,5 +342,6 @@ export type ImportProgress = z.infer<typeof importProgress>;
  * POST imports/{id}/run/           importRun → 202 importProgress
  * GET  imports/{id}/               importProgress
  * POST imports/{id}/cancel/        → 200 importProgress; what is done stays
+ * POST imports/{id}/undo/          → 202 importProgress; 409 not_undoable with the first `rows` that prevent it
  * GET  imports/{id}/errors/        CSV: Fila, Campo, Error, and the columns of the file
  */

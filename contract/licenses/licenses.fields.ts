@@ -86,7 +86,14 @@ export const LICENSE_FIELDS = {
     label: LABELS.client,
     schema: reference(LICENSE_MESSAGES.client),
     absent: REQUIRED,
-    answer: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
+    answer: z.object({
+      id: z.number().int(),
+      name: z.string(),
+      email: z.string(),
+      /** The email as people write its domain, where that differs (INPUT-14). */
+      email_shown: z.string().optional(),
+      company: z.string(),
+    }),
   },
   software: {
     label: LABELS.software,
@@ -211,6 +218,8 @@ export const LICENSE_ANSWERED = {
   activate_by: { answer: z.string().nullable() },
   client_name: { answer: z.string() },
   client_email: { answer: z.string() },
+  /** The email as people write its domain, where that differs (INPUT-14). */
+  client_email_shown: { answer: z.string().optional() },
   client_phone: { answer: z.string() },
   software_name: { answer: z.string() },
   software_version: { answer: z.string() },

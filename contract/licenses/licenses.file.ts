@@ -1,15 +1,19 @@
 import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { inSentence, LABELS } from '../base/labels.ts';
+import { COUNT_MAX } from '../base/limits.ts';
 import { CURRENCIES } from '../base/money.ts';
 import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import {
   CATEGORY_WORDS,
   CURRENCY_WORDS,
+  LICENSE_STATUS_FLAGS,
   LICENSE_STATUS_WORDS,
+  NO_END_WORDS,
   NOTES,
   SEAT_MODE_WORDS,
   START_MODE_WORDS,
   UNLIMITED,
+  UNLIMITED_WORDS,
   words,
 } from '../imports/import-words.ts';
 import { shownState } from './license-state.ts';
@@ -38,10 +42,11 @@ const COLUMNS: FileColumns<
   license_key: {
     form: 'line',
     key: true,
+    exact: true,
     hint: 'Se conserva la que ya tiene. Sin clave, la licencia nueva recibe una.',
     aliases: words(`
-      clave de licencia, clave, licencia, serial, numero de serie, codigo de licencia, license key,
-      licence key, key, serial number, license`),
+      clave de licencia, clave, licencia, serial, numero de serie, codigo de licencia, clave de producto, license key,
+      licence key, key, product key, activation key, serial number, serial key, license code, license number, license`),
   },
   client: {
     label: 'Email del cliente',
@@ -49,10 +54,25 @@ const COLUMNS: FileColumns<
     value: (license) => license.client_email,
     form: 'line',
     required: true,
-    hint: 'El cliente ya debe existir.',
+    hint: 'El cliente ya debe existir, salvo que se creen los que faltan.',
     aliases: words(`
-      email del cliente, correo del cliente, email cliente, correo cliente, client email, customer email,
-      email, correo electronico, correo, mail, e mail, cliente, client, customer`),
+      email del cliente, correo del cliente, correo electronico del cliente, client email, customer email, user email,
+      buyer email, purchase email, billing email, owner email, licensee email, email, correo electronico, correo, mail,
+      email address`),
+    weakAliases: words('cliente, client, customer, user, owner, licensee, buyer, comprador, usuario'),
+    couldHold: (cell) => cell.includes('@'),
+  },
+  client_name: {
+    label: 'Nombre del cliente',
+    header: LABELS.client,
+    form: 'line',
+    hint: 'Para los clientes que se crean con sus licencias.',
+    aliases: words(`
+      nombre del cliente, client name, customer name, buyer name, user name, owner name, licensee name, billing name,
+      nombre del comprador`),
+    weakAliases: words(`
+      cliente, client, customer, buyer, comprador, owner, licensee, titular, razon social, full name, nombre completo`),
+    couldHold: (cell) => !cell.includes('@'),
   },
   software: {
     value: (license) => license.software_name,
@@ -60,14 +80,14 @@ const COLUMNS: FileColumns<
     required: true,
     hint: 'El nombre de un software que ya existe.',
     aliases: words(`
-      software, producto, programa, sistema, aplicacion, nombre del software, product, program,
-      application`),
+      software, producto, programa, sistema, aplicacion, nombre del software, nombre del producto, product, product name,
+      software name, program, application, app, item name, item`),
   },
   software_version: {
     label: DETAIL_LABELS.version,
     form: 'line',
-    hint: 'Hace falta cuando el software tiene varias versiones.',
-    aliases: words('version, version del software, software version, ver, release'),
+    hint: 'Sin versión se toma la más reciente.',
+    aliases: words('version, version del software, software version, product version, ver, release'),
   },
   license_type_config: {
     value: (license) => license.license_type_name,
@@ -89,15 +109,16 @@ const COLUMNS: FileColumns<
     hint: 'Activa, Expirada, Suspendida, Cancelada, Inactiva o Trial.',
     choices: LICENSE_STATUS_WORDS,
     words: LICENSE_STATUS_LABELS,
+    flags: LICENSE_STATUS_FLAGS,
     // 'Situación' is the column beside it in an export: what a program would hear, which nobody can set (INPUT-15).
-    aliases: words('estado, estatus, estado de la licencia, status'),
+    aliases: words('estado, estatus, estado de la licencia, status, license status, lic status, state'),
   },
   price: {
     form: 'amount',
     currency: ({ currency }) => currency,
     required: true,
-    hint: 'Solo el número. La moneda va en su columna.',
-    aliases: words('precio, importe, monto, precio final, total, price, amount'),
+    hint: 'Un número, con o sin su moneda. La moneda tiene su columna.',
+    aliases: words('precio, importe, monto, precio final, total, price, sale price, amount, amount paid'),
   },
   currency: {
     form: 'choice',
@@ -126,9 +147,13 @@ const COLUMNS: FileColumns<
   },
   max_installations: {
     form: 'count',
+    unlimited: COUNT_MAX,
     aliases: words(`
-      maximo de instalaciones, max instalaciones, equipos, puestos, asientos, usuarios,
-      cantidad de equipos, max installations, seats, max seats, devices`),
+      maximo de instalaciones, max instalaciones, limite de activaciones, activaciones permitidas, equipos, puestos,
+      asientos, usuarios, cantidad de equipos, max installations, activation limit, activations limit, license limit,
+      allowed activations, max activations, maximum activations, times activated max, max machines, max devices,
+      max allowed domains, allowed uses, max uses, user limit, device limit, machine limit, seats, max seats, number of
+      seats, quantity of seats, devices, quota`),
   },
   issued_date: {
     form: 'day',
@@ -137,21 +162,24 @@ const COLUMNS: FileColumns<
     hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
     aliases: words(`
       fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,
-      fecha de venta, issued date, issue date, issued, start date, purchase date`),
+      fecha de venta, issued date, issue date, issued, issued at, issued on, start date, purchase date, purchased at,
+      sale date, date created, created at, created, created on, creation date, fecha de creacion, creada, creado`),
   },
   expiry_days: {
     form: 'count',
+    none: NO_END_WORDS,
     aliases: words(`
-      dias de expiracion, dias, vigencia, vigencia en dias, dias de vigencia, expiry days, days,
-      validity days`),
+      dias de expiracion, dias, vigencia, vigencia en dias, dias de vigencia, expiry days, days, validity days,
+      validity in days, duration days`),
   },
   expiry_date: {
     form: 'day',
+    none: NO_END_WORDS,
     hint: 'Un guion (-) si no vence. Con fecha y días, cuenta la fecha.',
     aliases: words(`
       fecha de expiracion, expiracion, expira, fecha de vencimiento, vencimiento, vence, vence el,
-      valida hasta, fecha de fin, fin, expiry date, expiration date, expires, expires at, end date,
-      valid until`),
+      valida hasta, fecha de fin, fin, fecha de caducidad, caducidad, caduca, expiry date, expiration date, date expiry,
+      expires, expires at, expires on, expiry, expiration, end date, ends at, valid until, valid to, valid through`),
   },
   grace_days: {
     header: inSentence(LICENSE_LABELS.grace_days),
@@ -200,7 +228,7 @@ const COLUMNS: FileColumns<
     // The export writes 'Sin límite', because an import reads an empty cell as 'take the value of the type'.
     value: (license) => license.releases_per_month ?? UNLIMITED,
     form: 'count',
-    none: UNLIMITED,
+    none: UNLIMITED_WORDS,
     hint: 'Sin límite, o un número.',
     aliases: words('liberaciones por mes, releases per month'),
   },
@@ -220,14 +248,18 @@ const COLUMNS: FileColumns<
     // The export writes 'Sin límite', because an import reads an empty cell as 'take the value of the type'.
     value: (license) => license.updates_until ?? UNLIMITED,
     form: 'day',
-    none: UNLIMITED,
+    none: UNLIMITED_WORDS,
     hint: 'Sin límite, o el último día cuyas versiones incluye.',
     aliases: words(`
       actualizaciones hasta, actualizaciones, mantenimiento hasta, soporte hasta, updates until,
       maintenance until`),
   },
   notes: { form: 'paragraph', aliases: NOTES },
-  external_id: EXTERNAL_ID_COLUMN,
+  external_id: {
+    ...EXTERNAL_ID_COLUMN,
+    weakAliases: words(`
+      order id, order number, id pedido, numero de pedido, pedido, order, purchase id, sale id, transaction id, txn id`),
+  },
   id: { label: 'ID', type: 'count', computed: (license) => license.id },
   situation: {
     label: 'Situación',
@@ -236,7 +268,6 @@ const COLUMNS: FileColumns<
     words: (license, { now, timeZone }) => LICENSE_STATE_LABELS[shownState(license, now, timeZone)],
     onlyInWords: true,
   },
-  client_name: { label: LABELS.client, type: 'text', computed: (license) => license.client_name },
   current_installations: {
     label: LABELS.installations,
     type: 'count',

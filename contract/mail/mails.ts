@@ -233,6 +233,8 @@ const mailShape = {
   status: z.enum(MAIL_STATUSES),
   /** The email address of the recipient. */
   to: z.string(),
+  /** The address as people write its domain, where that differs (INPUT-14). */
+  to_shown: z.string().optional(),
   to_name: z.string(),
   subject: z.string(),
   attempts: z.number().int(),

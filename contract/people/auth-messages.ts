@@ -24,7 +24,6 @@ export const AUTH_MESSAGES = {
   newPasswordTooShort: `La contraseña debe tener al menos ${NEW_PASSWORD_MIN} caracteres`,
   namesRequired: 'El nombre es obligatorio',
   emailRequired: 'El email es obligatorio',
-  emailInvalid: 'El email no es válido',
 } as const;
 
 /** The server's sign-in messages. The console chooses its notification by comparing them (SEED-8.2-01 to -07). */

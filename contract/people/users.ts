@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { ADMIN_PASSWORD_MIN } from '../base/limits.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { workingKey } from './api-keys.ts';
@@ -54,6 +55,8 @@ export const staffUser = z
     names: z.string(),
     last_name: z.string(),
     email: z.string(),
+    /** The email as people write its domain, where that differs (INPUT-14). */
+    email_shown: z.string().optional(),
     role: z.enum(ROLES),
     status: z.enum(USER_STATUSES),
     is_active: z.boolean(),
@@ -67,13 +70,21 @@ export const staffUser = z
   .meta({ id: 'StaffUser' });
 export type StaffUser = z.infer<typeof staffUser>;
 
+/** What an answer to a save says of the mail address (INPUT-14). */
+const advice = { warnings: warningsOf(['email']), suggestions: suggestionsOf(['email']) };
+
+/** The answer to a change. */
+export const savedUser = staffUser.extend(advice).meta({ id: 'SavedUser' });
+
 export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
 
 /**
  * The answer to an invitation. If no mail can be delivered (demo mode, no SMTP), it has the `link`, so that an
  * administrator can pass it on; else `link` is null.
  */
-export const invited = staffUser.extend({ link: z.string().nullable() }).meta({ id: 'InvitedUser' });
+export const invited = staffUser
+  .extend({ link: z.string().nullable(), ...advice })
+  .meta({ id: 'InvitedUser' });
 
 /**
  * The answer when an administrator starts a password reset: `link` as in an invitation, and the person's valid API

@@ -134,6 +134,8 @@ export const PORTAL_STAFF_RESULTS = { invited: 'Invitación al portal enviada' }
 
 export const PORTAL_MESSAGES = {
   email: 'Escriba una dirección de correo válida',
+  /** After a phone was completed with what its country needs. */
+  phoneStored: (phone: string) => `Lo guardamos como ${phone}, con la clave de su país`,
   codeOrToken: 'Escriba el código',
   invalidToken: 'El código o el enlace no es válido, ya se usó o venció. Pida uno nuevo.',
   unauthorized: 'Su sesión terminó. Entre de nuevo.',

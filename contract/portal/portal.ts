@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { warningsOf } from '../base/advice.ts';
 import { coded } from '../base/field-errors.ts';
-import { isEmail } from '../base/text.ts';
+import { line } from '../base/text.ts';
+import { CLIENT_MESSAGES } from '../clients/clients.fields.ts';
 import { clientDetails, clientUpdate } from '../clients/clients.ts';
 import { vendor } from '../licenses/certificate.ts';
 import { machineCredentials, programQuestions } from '../programs/installations.ts';
+import { isMailAddress } from '../reading/mail-addresses.ts';
 import { portalFeatures } from './portal-features.ts';
 import { PORTAL_MESSAGES } from './portal-words.ts';
 
@@ -14,10 +17,7 @@ export type PortalVendor = z.infer<typeof portalVendor>;
 
 export const portalSignIn = z
   .object({
-    email: z
-      .string(PORTAL_MESSAGES.email)
-      .trim()
-      .refine((text) => text.length <= 254 && isEmail(text), PORTAL_MESSAGES.email),
+    email: z.string(PORTAL_MESSAGES.email).trim().refine(isMailAddress, PORTAL_MESSAGES.email),
   })
   .meta({ examples: [{ email: 'ana.lopez@example.com' }] });
 
@@ -46,6 +46,11 @@ export type PortalSignedIn = z.infer<typeof portalSignedIn>;
 /** `all` ends all sessions of the client. */
 export const portalSignOut = z.object({ all: z.boolean().default(false) });
 
+/** A phone as people write it, with country code, separators and blanks. */
+const PHONE_TYPED_MAX = 40;
+/** The fewest digits of a number in any of the countries where clients are. */
+const EIGHT_DIGITS = /^(?:\D*\d){8}/;
+
 /** The fields that a client can change: `reminders` with the feature of the same name, the others with `tax_data`. */
 const CHANGEABLE = {
   contact_person: true,
@@ -59,7 +64,7 @@ const CHANGEABLE = {
 } as const;
 
 const portalClient = clientDetails
-  .pick({ name: true, company: true, email: true, ...CHANGEABLE })
+  .pick({ name: true, company: true, email: true, email_shown: true, ...CHANGEABLE })
   .meta({ id: 'PortalClient' });
 export type PortalClient = z.infer<typeof portalClient>;
 
@@ -75,14 +80,19 @@ export const portalMe = z
   .meta({ id: 'PortalMe' });
 export type PortalMe = z.infer<typeof portalMe>;
 
-/** The same rules and messages as for staff. */
-export const portalMeUpdate = clientUpdate.pick(CHANGEABLE);
+/**
+ * The same rules and messages as for staff, but for the phone: that is read in the client's country, with or without
+ * separators (INPUT-02). What no country's number can be is refused here, the rest where the country is known.
+ */
+export const portalMeUpdate = clientUpdate.pick(CHANGEABLE).extend({
+  phone: line(PHONE_TYPED_MAX).regex(EIGHT_DIGITS, CLIENT_MESSAGES.phone).optional(),
+});
 export type PortalMeUpdate = z.output<typeof portalMeUpdate>;
 
 export const portalMeSaved = z
   .object({
     client: portalClient,
-    warnings: z.object({ tax_id: z.array(z.string()).min(1) }).optional(),
+    warnings: warningsOf(['tax_id', 'phone']),
   })
   .meta({ id: 'PortalMeSaved' });
 export type PortalMeSaved = z.infer<typeof portalMeSaved>;

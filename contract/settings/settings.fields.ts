@@ -5,9 +5,10 @@ import { LABELS } from '../base/labels.ts';
 import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
 import { currencyCode, discount, wholeNumber } from '../base/numbers.ts';
-import { EMAIL_INVALID, isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
+import { line, optionalLine, requiredLine } from '../base/text.ts';
 import { portalFeatures } from '../portal/portal-features.ts';
 import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
+import { EMAIL_MAX, optionalMailAddress } from '../reading/mail-addresses.ts';
 
 /** The vendor's settings: one set for the whole installation, in sections (MAIL-03). `absent` is the program's default. */
 
@@ -27,7 +28,6 @@ const API_KEY_DAYS_LIMIT = 3650;
 
 export const SETTINGS_MESSAGES = {
   nameRequired: 'El nombre de la empresa es obligatorio',
-  email: EMAIL_INVALID,
   color: 'El color debe tener la forma #rrggbb. Ejemplo: #0f766e',
   contrast: 'El color es demasiado claro: sobre blanco no se lee. Elige uno más oscuro.',
   currency: MONEY_MESSAGES.currency,
@@ -55,10 +55,9 @@ export function contrastToWhite(color: string): number {
 /** True if text of this colour on white, and white text on this colour, is readable. */
 export const isReadableOnWhite = (color: string): boolean => contrastToWhite(color) >= CONTRAST_MIN;
 
-const optionalEmail = line(254)
+const optionalEmail = optionalMailAddress(line(EMAIL_MAX))
   .nullable()
-  .transform((text) => text ?? '')
-  .refine((text) => text === '' || isEmail(text), SETTINGS_MESSAGES.email);
+  .transform((text) => text ?? '');
 
 /**
  * Days before the end at which a client is reminded; -1 is the day after the end. Stored without duplicates, in

@@ -33,6 +33,7 @@ export const CHECK_LABELS = {
   jobs: 'Trabajos',
   mails: 'Correos',
   webhooks: 'Webhooks',
+  business_timezone: 'Zona horaria',
   counts: 'Cuentas guardadas',
   seats: 'Lugares ocupados',
   sums: 'Sumas por día',

@@ -1,11 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, fault, invalid } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it was sent, before its schema trimmed and completed it. */
+    sentBody: unknown;
+  }
+}
+
 /**
  * Accepts only uncompressed JSON in UTF-8. An empty body counts as an empty object, with any content type (D082).
  * Keys that could change a prototype are refused (D091).
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
+  app.decorateRequest('sentBody', undefined);
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -29,6 +37,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.method !== 'GET' && request.method !== 'HEAD')
       request.body = {};
+    request.sentBody = request.body;
     done();
   });
 }

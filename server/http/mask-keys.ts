@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FILE_TYPES } from '../../contract/base/file-columns.ts';
-import { maskKey, maskKeysIn } from '../../contract/licenses/license-key.ts';
+import { maskKey, maskKeysIn } from '../../contract/reading/license-keys.ts';
 
 /**
  * Masks licence keys in answers to callers who may not read licences (PEOPLE-07). A key can activate machines, and

@@ -4,12 +4,12 @@ import type { Page } from '../../contract/base/page.ts';
 import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
-import { searchWords } from '../rules/text-search.ts';
+import { readingsOf } from '../rules/text-search.ts';
 import { afterOf, readAfter, wholePlace } from './after.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import { findMatches } from './find-matches.ts';
-import { countIn } from './matches.ts';
+import { countIn, type Matches } from './matches.ts';
 import { type OrderBy, type Ordering, readOrdering, termsOf } from './orderings.ts';
 import { isBeyondEnd, rowsOfPage } from './pages.ts';
 import { offsetOf, type PageQuery, pageRequestOf, toPage } from './paging.ts';
@@ -27,11 +27,8 @@ type Definition<Query, Row> = {
   order: Ordering;
   /** The texts to search. The first is the one that most searches look for. Default: none. */
   searched?: readonly SearchedText[];
-  /**
-   * Reads a search text that is the complete name of one record, in any form; null for another text. Default: always
-   * null.
-   */
-  readSearch?: (text: string) => string | null;
+  /** Whether the searched texts hold licence keys, which are found in any spelling (API-02, INPUT-10). Default: no. */
+  searchesKeys?: boolean;
   /** The stored counts (db/kept-counts.ts) that include these rows. Default: none; rows are counted by reading them. */
   countedBy?: CountsName;
   /** Reads complete rows for an answer, in any order. */
@@ -56,12 +53,12 @@ export type List<Query, Row> = {
   ) => Promise<Page<Row>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
+  /** Whether more rows match than this. A count that is known is used; otherwise their ids are read. */
+  hasMoreThan: (db: Db, query: Query, moment: Moment, rows: number) => Promise<boolean>;
   /**
    * All matching rows, in batches, ordered by id; no transaction stays open between batches. With `ids`, only rows
    * with these ids that exist.
    */
-  /** Whether more rows match than this. A count that is known is used; otherwise their ids are read. */
-  hasMoreThan: (db: Db, query: Query, moment: Moment, rows: number) => Promise<boolean>;
   export: (db: Db, query: Query & { ids?: number[] | undefined }, moment: Moment) => AsyncGenerator<Row[]>;
 };
 
@@ -72,13 +69,22 @@ export type List<Query, Row> = {
 export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
 ): List<Query, Row> {
-  const { table, filters, orderings, order, searched = [], countedBy, readSearch } = definition;
+  const { table, filters, orderings, order, searched = [], countedBy, searchesKeys = false } = definition;
 
-  function read(query: Query, moment: Moment): Asked {
+  /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
+  async function read(db: Db, query: Query, moment: Moment, effort: Effort): Promise<Asked[]> {
     const conditions = conditionsOf(filters, query, moment);
-    const text = query.search ?? '';
-    const words = searchWords(readSearch?.(text) ?? text);
-    return { table, countedBy, texts: searched, conditions, words, order, effort: LIST_EFFORT };
+    const text = query.search?.trim() ?? '';
+    const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
+    const rest = { table, countedBy, texts: searched, conditions, order, effort };
+    return readings.map((words) => ({ ...rest, words, findsNothing: text !== '' && words.length === 0 }));
+  }
+
+  async function matchesOf(db: Db, readings: Asked[]): Promise<{ asked: Asked; matches: Matches }> {
+    const [asked, ...others] = readings;
+    const matches = await findMatches(db, asked!);
+    const isLast = others.length === 0 || countIn(matches).count > 0;
+    return isLast ? { asked: asked!, matches } : matchesOf(db, others);
   }
 
   type Order = { name: string; descending: boolean };
@@ -115,15 +121,16 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   }
 
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
-    const asked = read(query, moment);
-    if (asked.words.length > 0 || asked.conditions.some(({ byIndex }) => byIndex)) {
-      const matches = await findMatches(db, asked);
+    const readings = await read(db, query, moment, LIST_EFFORT);
+    const [first] = readings;
+    if (query.search?.trim() || first!.conditions.some(({ byIndex }) => byIndex)) {
+      const { asked, matches } = await matchesOf(db, readings);
       if (matches.kind === 'all') {
         if (matches.ids.length > 0) yield matches.ids.sort((a, b) => a - b);
         return;
       }
-    }
-    yield* allIds(db, asked);
+      yield* allIds(db, asked);
+    } else yield* allIds(db, first!);
   }
 
   return {
@@ -132,10 +139,9 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     ids,
     page: async (db, query, moment, url, effort = LIST_EFFORT) => {
       const request = pageRequestOf(query);
-      const asked = { ...read(query, moment), effort };
       const wanted = readOrder(query);
       const after = await readPlace(db, query, wanted);
-      const matches = await findMatches(db, asked);
+      const { asked, matches } = await matchesOf(db, await read(db, query, moment, effort));
       const { pageSize } = request;
       // One more row shows whether another page follows.
       const sought = { limit: pageSize + 1, offset: offsetOf(request) };
@@ -166,7 +172,8 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       );
     },
     hasMoreThan: async (db, query, moment, rows) => {
-      const { count, isExact } = countIn(await findMatches(db, read(query, moment)));
+      const readings = await read(db, query, moment, LIST_EFFORT);
+      const { count, isExact } = countIn((await matchesOf(db, readings)).matches);
       if (isExact || count > rows) return count > rows;
       let seen = 0;
       for await (const batch of ids(db, query, moment)) {

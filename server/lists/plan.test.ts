@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { askedWord } from '../../test/asked-word.ts';
 import { amongFound, type Condition, type FoundId } from './filters.ts';
 import type { Leader } from './leader.ts';
 import { type Known, planOf } from './plan.ts';
@@ -22,6 +23,7 @@ const asked = (conditions: Condition[], other: Partial<Asked> = {}): Asked => ({
   texts: [],
   conditions,
   words: [],
+  findsNothing: false,
   order: { by: 'licenses.created_at', of: 'instant', descending: true },
   effort: LIST_EFFORT,
   ...other,
@@ -82,8 +84,13 @@ describe('with search words', () => {
     ['otherwise the texts are asked', ['norte', 'sur'], { first: null }, 'texts'],
   ])('%s', (_title, words, known, expected) => {
     for (const conditions of [[], [few], [ofStatus], [counts]])
-      expect(chosen(asked(conditions, { words }), known)).toBe(expected);
+      expect(chosen(asked(conditions, { words: words.map(askedWord) }), known)).toBe(expected);
   });
+});
+
+test('a text without letters and digits is looked for nowhere (INPUT-08)', () => {
+  for (const conditions of [[], [few], [ofStatus], [counts]])
+    expect(chosen(asked(conditions, { findsNothing: true }))).toBe('nothing');
 });
 
 test('a plan carries what was read for it', () => {
@@ -91,7 +98,7 @@ test('a plan carries what was read for it', () => {
     by: 'leader',
     leader: leader(few),
   });
-  expect(planOf(asked([], { words: ['norte', 'sur'] }), { first: FIRST })).toEqual({
+  expect(planOf(asked([], { words: ['norte', 'sur'].map(askedWord) }), { first: FIRST })).toEqual({
     by: 'firstRows',
     rows: FIRST,
   });

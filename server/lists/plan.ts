@@ -5,6 +5,8 @@ import type { Asked, PlacedRow } from './statements.ts';
 
 /** How the matches of a list are found. */
 export type Plan =
+  /** Nothing matches the search text. */
+  | { by: 'nothing' }
   /** A stored number says how many there are. */
   | { by: 'stored'; count: (db: Db) => Promise<number> }
   /** The index of the only filter finds and counts them. */
@@ -28,6 +30,8 @@ export type Known = {
 
 /** A way to find the matches: its plan, null if it does not apply, or what has to be read to say so. */
 type Guard = (asked: Asked, known: Known) => Plan | keyof Known | null;
+
+const byNothing: Guard = ({ findsNothing }) => (findsNothing ? { by: 'nothing' } : null);
 
 /** Stored counts, or the `count` of the only filter. Each stored count may be asked for by one filter. */
 const byStoredCount: Guard = ({ countedBy, conditions, words }) => {
@@ -68,7 +72,7 @@ const byLeader: Guard = ({ conditions, effort }, { leader, first }) => {
 };
 
 /** The ways to find matches, in the order to try them; if none applies, the table is scanned. */
-const GUARDS: readonly Guard[] = [byStoredCount, byFirstRows, byTexts, byOneIndex, byLeader];
+const GUARDS: readonly Guard[] = [byNothing, byStoredCount, byFirstRows, byTexts, byOneIndex, byLeader];
 
 /**
  * Chooses how to find the matches, without a statement.

@@ -33,6 +33,14 @@ const asItIs: Refused = (_context, _request, call) => call;
 
 type ExportQuery = { ids?: number[] | undefined } & ExportForm;
 
+/**
+ * What the answer to a save says beside its record (contract/base/advice.ts). It is asked in the transaction of the
+ * save, so that a repeated call with the same Idempotency-Key gets the same answer.
+ */
+type Advise<Saved> = (scope: Scope, saved: Saved, request: FastifyRequest) => object | Promise<object>;
+
+const nothing = () => ({});
+
 /** What differs between lists. */
 type ListCalls<Query, Row> = Call & {
   url: string;
@@ -54,7 +62,7 @@ type ListCalls<Query, Row> = Call & {
 };
 
 /** Adds the route that creates a record; it answers 201 and takes an Idempotency-Key. */
-export function addCreateRoute<Body extends z.ZodType>(
+export function addCreateRoute<Body extends z.ZodType, Saved extends object>(
   app: RoutesApp,
   context: AppContext,
   {
@@ -64,17 +72,22 @@ export function addCreateRoute<Body extends z.ZodType>(
     body,
     answer,
     run,
+    advise = nothing,
   }: Call & {
     url: string;
     body: Body;
     answer: z.ZodType;
-    run: (scope: Scope, body: z.output<Body>) => Promise<object>;
+    run: (scope: Scope, body: z.output<Body>) => Promise<Saved>;
+    advise?: Advise<Saved>;
   },
 ): void {
   app.post(url, { config, schema: { summary, body, response: { 201: answer } } }, (request, reply) =>
     // The cast is safe: fastify has checked the body with this schema, but the type of a generic schema is not known
     // here.
-    createOnce(context, request, reply, (scope) => run(scope, request.body as z.output<Body>)),
+    createOnce(context, request, reply, async (scope) => {
+      const saved = await run(scope, request.body as z.output<Body>);
+      return { ...saved, ...(await advise(scope, saved, request)) };
+    }),
   );
 }
 
@@ -149,6 +162,7 @@ type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends
     /** Checks the body before the transaction begins. */
     check?: (body: z.output<Body>) => Promise<void>;
     run: (scope: Scope, id: number, body: z.output<Body>, request: FastifyRequest) => Promise<Saved>;
+    advise?: Advise<Saved>;
   };
   /** Adds to the record the fields that depend on the caller. */
   shown?: (context: AppContext, request: FastifyRequest, record: Answer | Saved) => object | Promise<object>;
@@ -207,7 +221,10 @@ export function addRecordRoutes<
       const body = request.body as z.output<Body>;
       const { id } = request.params;
       await save.check?.(body);
-      const run = (scope: Scope) => save.run(scope, id, body, request);
+      const run = async (scope: Scope) => {
+        const saved = await save.run(scope, id, body, request);
+        return { ...saved, ...(await save.advise?.(scope, saved, request)) };
+      };
       const call = save.config.once
         ? saveOnce(context, request, reply, run)
         : saveInRequest(context, request, reply, run);

@@ -111,6 +111,6 @@ export const MAY_WALK: Allowed[] = [
     reason: 'Messages, answers and files of some weeks are searched for a name; clients are erased seldom.',
     is: ({ during }, { table }) =>
       during === 'POST /clients/{id}/erase/' &&
-      ['webhook_deliveries', 'idempotency_keys', 'import_chunks'].includes(table),
+      ['webhook_deliveries', 'idempotency_keys', 'import_chunks', 'import_changes'].includes(table),
   },
 ];

@@ -57,9 +57,11 @@ export function MyData({ onSaved, onSignedOut }: MyDataProps) {
     <Page title={texts.title}>
       <Card>
         <dl className="space-y-4">
-          <Line label={texts.name}>{me.client.name}</Line>
+          <Line label={texts.name}>
+            <bdi>{me.client.name}</bdi>
+          </Line>
           {known(me.client.company) !== '' && <Line label={texts.company}>{me.client.company}</Line>}
-          <Line label={texts.email}>{me.client.email}</Line>
+          <Line label={texts.email}>{me.client.email_shown ?? me.client.email}</Line>
         </dl>
         <p className="mt-4 text-muted">{texts.fixed}</p>
       </Card>
@@ -116,7 +118,7 @@ export function DataForm({ client, features, disabled, onSaved }: DataFormProps)
             <Card title={texts.contact}>
               <Stack>
                 {text('contact_person', { autoComplete: 'name' })}
-                {text('phone', { type: 'tel', autoComplete: 'tel' })}
+                {text('phone', { type: 'tel', autoComplete: 'tel' }, saved?.warnings?.phone?.[0] ?? null)}
               </Stack>
             </Card>
             <Card title={texts.invoice}>
@@ -124,7 +126,7 @@ export function DataForm({ client, features, disabled, onSaved }: DataFormProps)
                 {text(
                   'tax_id',
                   { autoComplete: 'off', spellCheck: false },
-                  saved?.warnings?.tax_id[0] ?? null,
+                  saved?.warnings?.tax_id?.[0] ?? null,
                 )}
                 {text('postal_code', { autoComplete: 'postal-code' })}
                 {taxFieldsOf(client).map((name) => (

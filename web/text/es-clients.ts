@@ -1,6 +1,18 @@
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import type { DuplicateReason } from '../../contract/clients/duplicates.ts';
 import { actions, CLIENT_ORDERING_LABELS, filters, NEW_LICENSE, recordTexts, screens } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
+
+/** Clients that a new one may be (INPUT-19). */
+export const duplicateTexts = {
+  title: 'Quizá ya es cliente:',
+  reasons: {
+    email: 'mismo email',
+    tax_id: 'mismo RFC/CUIT',
+    name: 'mismo nombre',
+    phone: 'mismo teléfono',
+  } satisfies Record<DuplicateReason, string>,
+};
 
 /** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */
 export const clientTexts = {
@@ -27,9 +39,13 @@ export const clientTexts = {
   record: recordTexts('clients'),
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
-  willBeStored: (phone: string) => `Se guardará como ${phone}`,
-  isMexican: '¿Es un número de México?',
-  use: (completed: string) => `Usar ${completed}`,
+  willBeStored: 'Se guardará como',
+  /** After a phone: whose it is. */
+  isOf: (country: string) => `es de ${country}`,
+  isNoneOf: (country: string) => `no es un teléfono de ${country}`,
+  isMailRight: '¿Está bien escrito?',
+  /** Before the value that a button puts in. */
+  use: 'Usar',
   columns: {
     client: LABELS.client,
     company: LABELS.company,

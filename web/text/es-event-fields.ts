@@ -27,6 +27,7 @@ import { TRIAL_EMAIL_LABELS } from '../../contract/programs/trial-terms.ts';
 import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
+import { CHECK_LABELS } from '../../contract/system/system.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { metersInWords } from './es-meters.ts';
 import { featuresInWords } from './es-sales-options.ts';
@@ -50,6 +51,7 @@ const settings = {
   instructions: 'Instrucciones de pago',
   on_chargeback: 'Ante un contracargo',
   logo: 'Logotipo',
+  business_timezone: CHECK_LABELS.business_timezone,
 };
 
 /** The labels by kind of record. A kind without fields has no labels. */

@@ -13,6 +13,10 @@ export const whatsappTexts = {
   key: 'Enviar la clave',
   reminder: 'Recordar el vencimiento',
   renewal: 'Avisar de la renovación',
+  /** The messages of the menu that asks for the number. */
+  chat: 'Abrir el chat',
+  to: (chat: string, phone: string) => `${chat} con ${phone}`,
+  toStored: (chat: string, phone: string) => `${chat} con ${phone}, como está guardado`,
 } as const;
 
 const MAIL_NOUN = { one: 'correo', many: 'correos' } as const;

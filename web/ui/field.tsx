@@ -1,15 +1,17 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { cx } from './cx.ts';
 
 interface FieldContextValue {
+  /** Takes the message about a text that cannot be read, which the field shows in place of its error. */
+  report: (message: string | undefined) => void;
   id: string;
   describedBy: string | undefined;
   invalid: boolean;
   required: boolean;
 }
 
-const FieldContext = createContext<FieldContextValue | null>(null);
+export const FieldContext = createContext<FieldContextValue | null>(null);
 
 interface ControlAttributes {
   id?: string | undefined;
@@ -44,10 +46,10 @@ interface FieldProps {
   /** The message under the input. If there is one, the input is aria-invalid. */
   error?: string | undefined;
   /**
-   * A hint that a value may be wrong although it is accepted. Null while there is none: then the region exists, so
+   * A hint that a value may be wrong although it is accepted, with a button that puts in another. Null while there is none: then the region exists, so
    * that the hint is announced when it appears.
    */
-  warning?: string | null;
+  warning?: ReactNode;
   /** Only needed if an element outside refers to the input. */
   id?: string | undefined;
   /** Hides the label visually, but not for screen readers (filters, search). */
@@ -75,7 +77,7 @@ export function Field({
   label,
   required,
   help,
-  error,
+  error: given,
   warning,
   id,
   labelHidden,
@@ -83,6 +85,8 @@ export function Field({
   className,
   children,
 }: FieldProps) {
+  const [unread, report] = useState<string>();
+  const error = unread ?? given;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const errorId = `${controlId}-error`;
@@ -102,7 +106,7 @@ export function Field({
         {label}
       </label>
       <FieldContext
-        value={{ id: controlId, describedBy, invalid: Boolean(error), required: Boolean(required) }}
+        value={{ report, id: controlId, describedBy, invalid: Boolean(error), required: Boolean(required) }}
       >
         {children}
       </FieldContext>

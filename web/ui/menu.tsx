@@ -27,7 +27,7 @@ export function Menu({ trigger, items, open, onOpenChange }: MenuProps) {
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner align="end" sideOffset={4} collisionPadding={16} className="z-45">
-          <BaseMenu.Popup className="min-w-44 rounded-xl border border-border bg-raised p-1 shadow-float outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+          <BaseMenu.Popup className="max-w-[calc(100vw-2rem)] min-w-44 rounded-xl border border-border bg-raised p-1 shadow-float outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
             {items.map(({ label, icon: Icon, tone, onChoose, href }) => {
               const look = cx(
                 'flex min-h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none select-none data-highlighted:bg-sunken pointer-coarse:min-h-11',

@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
 import { CONTROL_CLASS, CONTROL_HEIGHT } from './control-class.ts';
 import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
@@ -14,41 +14,6 @@ export function TextInput({ className, type = 'text', ...props }: InputProps) {
       type={type}
       className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'read-only:bg-sunken', className)}
     />
-  );
-}
-
-interface NumberInputProps extends Omit<InputProps, 'type'> {
-  /** A text at the end of the box, such as the currency of an amount. */
-  unit?: string;
-}
-
-/** A number input. min, max and step are passed to the element, but the form validates (D084). */
-export function NumberInput({ className, inputMode = 'decimal', unit, ...props }: NumberInputProps) {
-  const unitId = useId();
-  const control = useFieldControl({
-    ...props,
-    'aria-describedby': [props['aria-describedby'], unit && unitId].filter(Boolean).join(' ') || undefined,
-  });
-  const input = (
-    <input
-      {...props}
-      {...control}
-      type="number"
-      inputMode={inputMode}
-      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'read-only:bg-sunken', unit && 'pr-14', className)}
-    />
-  );
-  if (unit === undefined) return input;
-  return (
-    <span className="relative block">
-      {input}
-      <span
-        id={unitId}
-        className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-xs text-muted"
-      >
-        {unit}
-      </span>
-    </span>
   );
 }
 

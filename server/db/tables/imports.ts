@@ -46,6 +46,10 @@ export type ImportsTable = {
   request_id: string | null;
   created_at: string;
   finished_at: string | null;
+  /** Until when it can be undone; null before its end. */
+  undo_until: Generated<string | null>;
+  /** When somebody asked to undo it; null before, and after an undo that was given up. */
+  undo_asked_at: Generated<string | null>;
 };
 
 /** A part of an import's rows. `position` is the number of its first row, counted over the rows that are not blank. */
@@ -68,8 +72,28 @@ type ImportErrorsTable = {
   code: Generated<string>;
 };
 
+/**
+ * The records that the run of an import wrote, in its order (`part`). The rows are deleted as they are undone, and
+ * after the end of {@link ImportsTable.undo_until}.
+ */
+type ImportChangesTable = {
+  import_id: number;
+  part: number;
+  /** The number of the row in the spreadsheet. */
+  row: number;
+  /** The position of the chunk that contains the row. */
+  position: number;
+  kind: ImportKind;
+  record_id: number;
+  /** The version (`updated_at`) that the run gave the record; '' if it may not be undone any more. */
+  version: string;
+  /** JSON: the values that the run changed, as they were before (features/imports/import-changes.ts); null if it created the record. */
+  before: string | null;
+};
+
 export type ImportTables = {
   imports: ImportsTable;
   import_chunks: ImportChunksTable;
   import_errors: ImportErrorsTable;
+  import_changes: ImportChangesTable;
 };

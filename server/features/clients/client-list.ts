@@ -1,17 +1,18 @@
 import { type SqlBool, sql } from 'kysely';
 import { textOrder } from '../../../contract/base/text.ts';
 import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients/clients.ts';
+import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
 import { wasImported } from '../../rules/imported.ts';
-import { completeClients, emailKey } from './clients.queries.ts';
+import { completeClients } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder: true, kept: 'kind' });
 const byEmailKey = equals<string>('clients.email_key', { byIndex: 'few' });
-const byEmail: Filter<string> = (email, moment) => byEmailKey(emailKey(email), moment);
+const byEmail: Filter<string> = (email, moment) => byEmailKey(mailKey(email), moment);
 
 const licenseCount = () =>
   sql<number>`(select n from licenses_of_clients where licenses_of_clients.client_id = clients.id)`;
@@ -70,5 +71,8 @@ export const clientList = defineList({
   order: { by: 'clients.created_at', of: 'instant', descending: true },
   searched: [{ table: 'clients' }],
   countedBy: 'clients',
-  rows: (db, ids, { now }) => clientsOfIds(db, { ids, now: now.toISOString() }),
+  rows: async (db, ids, { now }) => {
+    const rows = await clientsOfIds(db, { ids, now: now.toISOString() });
+    return rows.map((row) => ({ ...row, ...mailShown(row.email) }));
+  },
 });

@@ -1,12 +1,12 @@
 import type { ExpressionBuilder, NotNull } from 'kysely';
-import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import { textOrder } from '../../../contract/base/text.ts';
 import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
+import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
+import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { prepared } from '../../db/prepared.ts';
 import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 import { whereActive } from '../../rules/active-licenses.ts';
-
-export const emailKey = (email: string) => email.toLowerCase();
 
 type Compared = Pick<
   ClientValues,
@@ -16,18 +16,20 @@ type Compared = Pick<
 /** The derived columns, for search, order and uniqueness. */
 function derivedFrom(client: Compared) {
   return {
-    email_key: emailKey(client.email),
+    email_key: mailKey(client.email),
     name_order: textOrder(client.name),
     company_order: textOrder(client.company),
-    search_text: searchTextOf(client),
+    search_text: clientText(client),
   };
 }
 
-/** The searched text (D053). */
-function searchTextOf({ name, email, company, phone, contact_person, tax_id, external_id }: Compared) {
-  const texts = [name, email, company, phone, contact_person, tax_id];
+/** The text that searches look through (D053, INPUT-08). Its first line is the name (INPUT-19). */
+export function clientText({ name, email, company, phone, contact_person, tax_id, external_id }: Compared) {
+  const texts = [name, email, company, phone, contact_person, foldCode(tax_id)];
+  const { email_shown } = mailShown(email);
+  if (email_shown !== undefined) texts.push(email_shown);
   if (external_id !== null) texts.push(external_id);
-  return texts.map(normalizeForSearch).join('\n');
+  return searchTextOf(texts);
 }
 
 /**
@@ -64,10 +66,10 @@ const clientOfId = prepared((db, { id, now }: { id: number; now: string }) =>
 
 export async function findClient(db: Db, id: number, now: Date): Promise<Client | undefined> {
   const [row] = await clientOfId(db, { id, now: now.toISOString() });
-  return row;
+  return row && { ...row, ...mailShown(row.email) };
 }
 
-/** The ids of the clients that have the given addresses, which are in the form of {@link emailKey}. */
+/** The ids of the clients that have the given addresses, which are in the form of {@link mailKey}. */
 export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
   const rows = await db
@@ -90,7 +92,13 @@ const insert = prepared((db, row: ReturnType<typeof newRow>) =>
 /** Stores a new client and returns its answer. An email that is taken violates a unique index. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
   const [row] = await insert(db, newRow(values, now));
-  return { ...row!, license_count: 0, active_license_count: 0, installation_count: 0 };
+  return {
+    ...row!,
+    ...mailShown(row!.email),
+    license_count: 0,
+    active_license_count: 0,
+    installation_count: 0,
+  };
 }
 
 /**
@@ -127,7 +135,7 @@ export async function updateClient(
     })
     .where('id', '=', row.id)
     .execute();
-  const isOut = values.status !== 'active' || emailKey(values.email) !== row.email_key;
+  const isOut = values.status !== 'active' || mailKey(values.email) !== row.email_key;
   if (isOut) await endPortalOf(db, row.id);
 }
 

@@ -5,9 +5,8 @@ import type {
   ClientValues,
   clientBulkUpdate,
   clientUpdate,
-  SavedClient,
 } from '../../../contract/clients/clients.ts';
-import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 
 import { type AppError, fault, invalid } from '../../errors.ts';
 import { type NewEvent, record, recordAll } from '../../records/record-event.ts';
@@ -18,54 +17,42 @@ import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
 import { aboutClient, clientRecord } from './client.record.ts';
-import { emailKey, insertClient, insertClients, updateClient } from './clients.queries.ts';
+import { insertClient, insertClients, updateClient } from './clients.queries.ts';
 
 const EMAIL_TAKEN = { email: [fault('taken', CLIENT_MESSAGES.emailTaken)] };
 const EXTERNAL_ID_TAKEN = [fault('taken', CLIENT_MESSAGES.externalIdTaken)];
-
-/** The answer to a save, with warnings about doubtful values (MONEY-02). */
-function withWarnings(client: ClientDetails): SavedClient {
-  const tax_id = taxIdWarnings(client.country, client.tax_id);
-  return tax_id.length === 0 ? client : { ...client, warnings: { tax_id } };
-}
 
 /**
  * Creates a client and returns its answer.
  * @throws invalid (400) when the email or the external_id is taken (D097)
  */
-export async function createClient(scope: Scope, values: ClientValues): Promise<SavedClient> {
+export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
   const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenValue);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
-  return withWarnings({
-    ...client,
-    email_bounced_at,
-    portal_last_sign_in: null,
-    licenses: [],
-    installations: [],
-  });
+  return { ...client, email_bounced_at, portal_last_sign_in: null, licenses: [], installations: [] };
 }
 
 export type NewClient = { values: ClientValues; since: Date };
 
 /**
  * Creates clients with different emails, like {@link createClient}.
- * @returns for each client, in order, the refusal if its email is taken, else undefined
+ * @returns for each client, in order, its id, or the refusal if its email is taken
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
-export async function createClients(scope: Scope, clients: NewClient[]): Promise<(AppError | undefined)[]> {
+export async function createClients(scope: Scope, clients: NewClient[]): Promise<(number | AppError)[]> {
   const ids = await insertClients(scope.tx, clients).catch(refuseTakenValue);
-  const refusals: (AppError | undefined)[] = [];
+  const made: (number | AppError)[] = [];
   const events: NewEvent[] = [];
   for (const { values } of clients) {
-    const id = ids.get(emailKey(values.email));
-    refusals.push(id === undefined ? invalid(EMAIL_TAKEN) : undefined);
+    const id = ids.get(mailKey(values.email));
+    made.push(id ?? invalid(EMAIL_TAKEN));
     if (id !== undefined) {
       events.push({ type: 'client.created', ...aboutClient({ id, name: values.name }) });
     }
   }
   await recordAll(scope, events);
-  return refusals;
+  return made;
 }
 
 /**
@@ -78,14 +65,13 @@ export async function replaceClient(
   scope: Scope,
   id: number,
   { updated_at: _read, ...changes }: z.output<typeof clientUpdate>,
-): Promise<SavedClient> {
-  const saved = await saveRecord(scope, clientRecord, id, async (row, version) => {
+): Promise<ClientDetails> {
+  return saveRecord(scope, clientRecord, id, async (row, version) => {
     await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
     if (changes.email !== undefined) await markVerified(scope.tx, id);
-    const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
+    const isMoved = changes.email !== undefined && mailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);
   });
-  return withWarnings(saved);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { TRIALS_CLIENT } from '../../../contract/programs/trial-terms.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import type { Scope } from '../../scope.ts';
-import { emailKey, findClientsByEmail } from './clients.queries.ts';
+import { findClientsByEmail } from './clients.queries.ts';
 import { createClient } from './save-client.ts';
 
 const NOTES = 'Aquí están las pruebas que empezaron desde un programa sin dejar un correo nuevo.';
@@ -21,7 +22,7 @@ export async function systemClient(scope: Scope): Promise<number> {
     .executeTakeFirst();
   if (known) return known.id;
   const { name, email } = TRIALS_CLIENT;
-  const [taken] = (await findClientsByEmail(tx, [emailKey(email)])).values();
+  const [taken] = (await findClientsByEmail(tx, [mailKey(email)])).values();
   const id = taken ?? (await made(scope, name, email));
   await tx
     .updateTable('clients')

@@ -2,12 +2,13 @@ import { TRIAL_DAYS, TRIAL_SEATS } from '../../../contract/base/limits.ts';
 import { stepOf } from '../../../contract/base/money.ts';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { SOFTWARE_MESSAGES } from '../../../contract/software/software.fields.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClient } from '../clients/save-client.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
 import { readSettings } from '../settings/settings.queries.ts';
@@ -57,7 +58,7 @@ export async function trialFor(scope: Scope, id: number): Promise<{ license: num
 async function ownClient(scope: Scope): Promise<number> {
   const { vendor_name, support_email, reply_to } = await readSettings(scope.tx);
   const email = support_email || reply_to || NO_EMAIL;
-  const found = (await findClientsByEmail(scope.tx, [emailKey(email)])).get(emailKey(email));
+  const found = (await findClientsByEmail(scope.tx, [mailKey(email)])).get(mailKey(email));
   if (found !== undefined) return found;
   const client = await createClient(
     scope,

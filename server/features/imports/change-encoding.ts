@@ -3,12 +3,15 @@ import { type Encoding, IMPORT_MESSAGES } from '../../../contract/imports/import
 import type { ImportRow } from '../../db/tables.ts';
 import { fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { canBeReadAs, optionsOf, readerOf, readRows } from './import-source.ts';
+import { optionsOf } from './import-options.ts';
+import { canBeReadAs, readerOf, readRows } from './import-source.ts';
 import { firstRows, updateImport } from './imports.queries.ts';
 import { headOf, warningsOf } from './read-sheet.ts';
 
 /** An import in the encoding that was asked for, and its columns by the names that they had before. */
-type Reread = { row: ImportRow; renamed: (mapping: ImportMapping) => ImportMapping };
+type Reread = { row: ImportRow; renamed: Renamed };
+/** What is said of each column, by its names of now. */
+type Renamed = <Said>(byColumn: Readonly<Record<string, Said>>) => Record<string, Said>;
 
 /**
  * Reads the file of a locked import in another encoding from now on: columns, first rows, mapping and warnings change
@@ -21,23 +24,29 @@ export async function changeEncoding(
   encoding: Encoding | undefined,
 ): Promise<Reread> {
   const options = optionsOf(row);
-  const { source } = options;
-  if (encoding === undefined || encoding === source?.encoding) return { row, renamed: (mapping) => mapping };
+  const { source, suggested, date_orders } = options;
+  if (encoding === undefined || encoding === source?.encoding)
+    return { row, renamed: (byColumn) => byColumn };
   if (!source || !canBeReadAs(source, encoding))
     throw invalid({ encoding: [fault('not_allowed', IMPORT_MESSAGES.notReadAs(encoding))] });
   const read = await readerOf(source, encoding);
   const head = headOf(row.kind, source.headers.map(read), readRows(await firstRows(tx, row.id), read));
   const before = JSON.parse(row.columns) as string[];
   const names = new Map(before.map((name, index) => [name, head.columns[index] ?? name]));
-  const renamed = (mapping: ImportMapping): ImportMapping =>
-    Object.fromEntries(Object.entries(mapping).map(([name, field]) => [names.get(name) ?? name, field]));
+  const renamed: Renamed = (byColumn) =>
+    Object.fromEntries(Object.entries(byColumn).map(([name, said]) => [names.get(name) ?? name, said]));
   const chosen = { ...source, encoding };
   const changes = {
     columns: JSON.stringify(head.columns),
     sample: JSON.stringify(head.sample),
-    mapping: JSON.stringify(renamed(JSON.parse(row.mapping))),
+    mapping: JSON.stringify(renamed(JSON.parse(row.mapping) as ImportMapping)),
     warnings: JSON.stringify(warningsOf(chosen, head.warnings)),
-    options: JSON.stringify({ ...options, source: chosen }),
+    options: JSON.stringify({
+      ...options,
+      source: chosen,
+      suggested: suggested && renamed(suggested),
+      date_orders: date_orders && renamed(date_orders),
+    }),
   };
   await updateImport(tx, row.id, changes);
   return { row: { ...row, ...changes }, renamed };

@@ -3,18 +3,24 @@ import { isCalendarDay } from '../../../contract/base/text.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
-import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
+import { storedCountries, withZeros } from './client-zeros.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
-import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+import { note, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
-/** The values of a row in the form that the API's own call for a client takes. */
+/**
+ * The values of a row in the form that the API's own call for a client takes.
+ * @param country the stored country of the client, where the row says none
+ */
 function valuesOf(
   row: RowValues,
   { timeZone }: Scope,
+  country = '',
 ): { values: Record<string, unknown>; errors: FieldFaults } {
   const { last_name: lastName, created_at: _since, ...values } = row.values;
   const errors = { ...row.errors };
@@ -25,12 +31,12 @@ function valuesOf(
   }
   const contact = textOf(row, 'last_contact');
   if (contact !== undefined && !isCalendarDay(contact)) values.last_contact = localDay(contact, timeZone);
-  return { values, errors };
+  return { values: withZeros(row, values, textOf(row, 'country') ?? country), errors };
 }
 
 const emailOf = (row: RowValues) => {
   const email = textOf(row, 'email');
-  return email === undefined ? null : emailKey(email);
+  return email === undefined ? null : mailKey(email);
 };
 
 export const clientRows: RowKind = {
@@ -42,8 +48,13 @@ export const clientRows: RowKind = {
       scope.tx,
       rows.flatMap((row) => emailOf(row) ?? []),
     );
+    const idOf = (row: RowValues) => ids.get(emailOf(row) ?? '');
+    const countries = await storedCountries(
+      scope,
+      rows.map((row) => ({ row, id: idOf(row) })),
+    );
     return {
-      find: (row) => ids.get(emailOf(row) ?? ''),
+      find: idOf,
       createAll: (fresh) =>
         createReadable(
           fresh,
@@ -51,7 +62,7 @@ export const clientRows: RowKind = {
           (clients) => createClients(scope, clients),
         ),
       update: (id, row) => {
-        const { values, errors } = valuesOf(row, scope);
+        const { values, errors } = valuesOf(row, scope, countries.get(id));
         // The address identifies the client, so it is not changed, not even its case.
         const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
         return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes));
@@ -60,8 +71,17 @@ export const clientRows: RowKind = {
   },
 };
 
+/** A client without a phone; the forms ask for one, other programs have clients without (INPUT-20). */
+const withoutPhone = clientCreate.omit({ phone: true });
+
 function newClient(row: RowValues, scope: Scope): NewClient {
   const { values, errors } = valuesOf(row, scope);
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
-  return { values: parseValues(clientCreate, values, errors), since };
+  if (textOf(row, 'phone') !== undefined || errors.phone) {
+    return { values: parseValues(clientCreate, values, errors), since };
+  }
+  const { phone: _none, ...others } = values;
+  const parsed = parseValues(withoutPhone, others, errors);
+  note(row, { sort: 'missing', field: 'phone', text: '', value: null });
+  return { values: { ...parsed, phone: '' }, since };
 }

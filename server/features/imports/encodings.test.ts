@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { IMPORT_MESSAGES, type ImportUpload } from '../../../contract/imports/imports.ts';
+import { type Encoding, IMPORT_MESSAGES, type ImportUpload } from '../../../contract/imports/imports.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { check, IMPORTS, progressOf, runImport, upload } from '../../../test/import-file.ts';
 
@@ -126,15 +126,15 @@ test('the errors of an import show the cells as they were read (INPUT-04)', asyn
 
 test('an encoding in which the bytes cannot be read is refused by check and run (INPUT-04)', async () => {
   const t = await createTestApp();
-  const faultOf = async (file: Buffer, encoding: string) => {
+  const faultOf = async (file: Buffer, encoding: Encoding) => {
     const { body } = await upload(t, 'clients', file);
     const answer = await check(t, body.id, 'create', body.mapping, { encoding });
     return [answer.status, answer.body.errors?.encoding];
   };
-  const refused = (encoding: string) => [400, [IMPORT_MESSAGES.notReadAs(encoding)]];
+  const refused = (encoding: Encoding) => [400, [IMPORT_MESSAGES.notReadAs(encoding)]];
   expect(await faultOf(Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'UTF-8')).toEqual(refused('UTF-8'));
   expect(await faultOf(Buffer.from(TEXT), 'UTF-16')).toEqual(refused('UTF-16'));
-  expect((await faultOf(Buffer.from(TEXT), 'EBCDIC'))[0]).toBe(400);
+  expect((await faultOf(Buffer.from(TEXT), 'EBCDIC' as Encoding))[0]).toBe(400);
   expect((await faultOf(Buffer.from(TEXT), 'CP850'))[0]).toBe(200);
 });
 

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { sendCsv } from '../../http/file-reply.ts';
 import { cellText } from '../../lib/workbook/cell-value.ts';
-import { fileKindOf } from './import-source.ts';
+import { fileKindOf } from './import-options.ts';
 import { listErrors, readChunks } from './imports.queries.ts';
 import { labelOf } from './read-sheet.ts';
 

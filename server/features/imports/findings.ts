@@ -9,11 +9,14 @@ import {
 
 /** What a check tells about cells that can be read: repaired, doubtful, missing (LISTS-02). */
 
+/** What is found and stored: the sorts of an answer, and the clients that licences make, which a run counts. */
+type StoredSort = FindingSort | 'new_client';
+
 /** One cell of a row. `value` is what is stored of it, null if nothing is. */
-export type CellFinding = { sort: FindingSort; field: string; text: string; value: string | null };
+export type CellFinding = { sort: StoredSort; field: string; text: string; value: string | null };
 
 /** Findings of one sort and field. */
-type Group = { sort: FindingSort; field: string } & ImportFinding;
+type Group = { sort: StoredSort; field: string } & ImportFinding;
 
 /** The findings of some rows, one group for each sort and field. */
 export type Findings = Group[];
@@ -21,7 +24,7 @@ export type Findings = Group[];
 /** A sample shows no more characters of a cell than this. */
 const SAMPLE_MAX = 200;
 
-function groupOf(findings: Findings, sort: FindingSort, field: string): Group {
+function groupOf(findings: Findings, sort: StoredSort, field: string): Group {
   const known = findings.find((group) => group.sort === sort && group.field === field);
   if (known) return known;
   const group: Group = { sort, field, count: 0, samples: [] };
@@ -54,6 +57,10 @@ export function mergeFindings(earlier: Findings, later: Findings): Findings {
   }
   return merged;
 }
+
+/** How many clients the licences of a run made. */
+export const newClientsIn = (findings: Findings): number =>
+  findings.find(({ sort }) => sort === 'new_client')?.count ?? 0;
 
 const toFinding = (groups: readonly Group[]): ImportFinding => ({
   count: groups.reduce((sum, { count }) => sum + count, 0),

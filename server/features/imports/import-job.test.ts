@@ -183,7 +183,7 @@ test('an import that keeps failing ends as failed, and its check as not done (IM
 
 test('the failed rows can be downloaded as a CSV, corrected and imported again (IMPORT-01)', async () => {
   const t = await createTestApp({ now: NOW });
-  const bad = Array.from({ length: 600 }, (_, n) => `"=Ana ""${n}""",mal${n},-\n`).join('');
+  const bad = Array.from({ length: 600 }, (_, n) => `"=Ana ""${n}""",mal${n},no\n`).join('');
   const { id } = await importFile(t, 'clients', `${HEAD}${bad}${lines(1)}`);
   const { text, headers } = await t.call('GET', `${IMPORTS}${id}/errors/`);
   expect(headers['content-disposition']).toBe(
@@ -193,8 +193,8 @@ test('the failed rows can be downloaded as a CSV, corrected and imported again (
   expect(head).toEqual(['Fila', 'Campo', 'Error', 'Nombre', 'Email', 'Teléfono']);
   expect(rows).toHaveLength(1200);
   expect(rows.slice(-2)).toEqual([
-    ['601', 'Email', 'El email no es válido', '\'=Ana "599"', 'mal599', '-'],
-    ['601', 'Teléfono Principal', expect.stringContaining('entre 9 y 15'), '\'=Ana "599"', 'mal599', '-'],
+    ['601', 'Email', 'El email no es válido', '\'=Ana "599"', 'mal599', 'no'],
+    ['601', 'Teléfono Principal', expect.stringContaining('entre 9 y 15'), '\'=Ana "599"', 'mal599', 'no'],
   ]);
   const again = await importFile(t, 'clients', text);
   expect(again.uploaded.mapping).toMatchObject({ Fila: null, Campo: null, Error: null, Nombre: 'name' });

@@ -4,13 +4,15 @@ import type { ImportMapping } from '../../../contract/imports/import-mapping.ts'
 import { IMPORT_MESSAGES, type ImportError, type ImportMode } from '../../../contract/imports/imports.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
-import { fault, invalid } from '../../errors.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
 import { toAppError } from '../../http/error-handler.ts';
 import type { JobLog } from '../../jobs/define-job.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRows } from './client-rows.ts';
+import { DateOrders, type FoundOrders, withOrders } from './date-orders.ts';
 import { addFindings, type Findings } from './findings.ts';
-import { fileKindOf } from './import-source.ts';
+import type { ChangeNotes } from './import-changes.ts';
+import { fileKindOf, optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -33,6 +35,10 @@ export type Plan = {
   mode: ImportMode;
   notify: boolean;
   reading: Reading;
+  /** The order in which each column of days is read. */
+  orders: FoundOrders;
+  /** Whether licences make their missing clients (INPUT-20). */
+  createClients: boolean;
   /** The rows whose key already occurs in an earlier row, each with the number of that row. */
   repeats: ReadonlyMap<number, number>;
 };
@@ -51,24 +57,29 @@ export type Outcome = {
 const CHUNKS_AT_ONCE = 20;
 
 /**
- * The plan of an import. The whole file is read once to find keys that occur twice. Without these no row depends on
- * another, so each can be processed alone.
+ * The plan of an import. The whole file is read once to find keys that occur twice, and the order of days in each
+ * column. Without repeated keys no row depends on another, so each can be processed alone.
  */
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
-  const reading = readingOf(row.kind, fileKindOf(row), JSON.parse(row.columns) as string[], mapping);
+  const columns = JSON.parse(row.columns) as string[];
+  const { date_orders, values, create_clients = false } = optionsOf(row);
+  const reading = readingOf(row.kind, fileKindOf(row), columns, mapping, values);
+  const orders = new DateOrders(columns, reading, date_orders);
   const { keyOf } = ROW_KINDS[row.kind];
   const keyFields = IMPORT_FIELDS[row.kind].filter(({ key }) => key);
   const ofKeys: Reading = {
     ...reading,
     columns: Number.POSITIVE_INFINITY,
     filled: reading.filled.filter(({ field }) => keyFields.includes(field)),
+    constants: reading.constants.filter(({ field }) => keyFields.includes(field)),
   };
   const firstRows = new Map<string, number>();
   const repeats = new Map<number, number>();
   for (let from = 0; from < row.total; ) {
     const chunks = await readChunks(db, row, from, CHUNKS_AT_ONCE);
     for (const sheetRow of chunks.flatMap(({ rows }) => rows)) {
+      orders.add(sheetRow);
       const key = keyOf(readRow(ofKeys, sheetRow));
       const first = key === null ? undefined : firstRows.get(key);
       if (first !== undefined) repeats.set(sheetRow[0], first);
@@ -79,7 +90,13 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
     if (chunks.length === 0) break;
     await letOthersRun();
   }
-  return { kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, reading, repeats };
+  const found = orders.found();
+  return {
+    ...{ kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, repeats },
+    reading: withOrders(reading, columns, found),
+    orders: found,
+    createClients: create_clients && row.kind === 'licenses',
+  };
 }
 
 type ReadRow = { number: number; row: RowValues; cells: SheetRow };
@@ -139,30 +156,38 @@ async function createRows(
   known: LookedUp,
   fresh: ReadRow[],
   tally: Tally,
+  notes: ChangeNotes | undefined,
 ): Promise<void> {
   if (fresh.length === 0) return;
   try {
-    const refusals = await inSavepoint(scope.tx, () =>
+    const made = await inSavepoint(scope.tx, () =>
       known.createAll(
         fresh.map(({ row }) => row),
         { notify },
       ),
     );
-    for (const [index, refusal] of refusals.entries()) {
-      if (refusal) tally.fail(fresh[index]!.number, refusal);
-      else tally.outcome.created += 1;
+    for (const [index, one] of made.entries()) {
+      const { number, row } = fresh[index]!;
+      if (one instanceof AppError) tally.fail(number, one);
+      else {
+        tally.outcome.created += 1;
+        // Before its licence, so that an undo deletes the licence first.
+        if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
+        notes?.wrote(number, one);
+      }
     }
   } catch (error) {
     const [first, ...others] = fresh;
     if (others.length === 0) return tally.fail(first!.number, error);
     if (toAppError(error).status === 503) throw error;
-    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally);
+    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally, notes);
   }
 }
 
 /**
  * Stores rows. A row that fails changes nothing and does not stop the others. No row depends on another, so changed
  * records are stored first, and then all new ones together.
+ * @param notes gets what is written; absent where it is taken back
  * @throws the database's error when it cannot be reached
  */
 export async function importRows(
@@ -170,55 +195,58 @@ export async function importRows(
   plan: Plan,
   rows: readonly SheetRow[],
   log: Pick<JobLog, 'error'>,
+  notes?: ChangeNotes,
 ): Promise<Outcome> {
-  const { kind, mode, reading } = plan;
+  const { kind, mode, reading, repeats } = plan;
   const rowKind = ROW_KINDS[kind];
   const tally = new Tally(kind, log);
-  const readable = readRows(plan, rows, tally);
+  const read: ReadRow[] = [];
+  const readable: ReadRow[] = [];
+  for (const sheetRow of rows) {
+    const [number] = sheetRow;
+    try {
+      const row = withWrittenKeys(kind, reading, readRow(reading, sheetRow), sheetRow);
+      const one = { number, row, cells: sheetRow };
+      read.push(one);
+      const first = repeats.get(number);
+      if (first !== undefined)
+        throw invalid({ [rowKind.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
+      readable.push(one);
+    } catch (error) {
+      tally.fail(number, error);
+    }
+  }
   const known = await rowKind.lookUp(
     scope,
     readable.map(({ row }) => row),
+    plan,
   );
   const fresh: ReadRow[] = [];
-  const found: (ReadRow & { id: number })[] = [];
+  const held: (ReadRow & { id: number })[] = [];
   for (const one of readable) {
     try {
       const id = recordOf(rowKind, mode, known, one.row);
       if (id === undefined) fresh.push(one);
-      else found.push({ ...one, id });
+      else held.push({ ...one, id });
     } catch (error) {
       tally.fail(one.number, error);
     }
   }
-  const held = await leaveUnchanged(scope, kind, reading, found);
+  await leaveUnchanged(scope, kind, reading, held);
+  await notes?.remember(held.map(({ id }) => id));
   for (const { number, row, id } of held) {
     try {
       const isChanged = await inSavepoint(scope.tx, () => known.update(id, row));
       tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
+      if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
+      if (isChanged) notes?.wrote(number, id);
     } catch (error) {
       tally.fail(number, error);
     }
   }
-  await createRows(scope, plan, known, fresh, tally);
+  await createRows(scope, plan, known, fresh, tally, notes);
   tally.outcome.errors.sort((a, b) => a.row - b.row);
-  for (const { number, row } of [...fresh, ...held])
-    addFindings(tally.outcome.findings, number, row.findings);
+  // Storing a row may find something too: a missing phone, a client that was made.
+  for (const { number, row } of read) addFindings(tally.outcome.findings, number, row.findings);
   return tally.outcome;
-}
-
-/** Reads the cells of rows; a row that cannot be read, or whose key an earlier row has, fails. */
-function readRows({ kind, reading, repeats }: Plan, rows: readonly SheetRow[], tally: Tally): ReadRow[] {
-  return rows.flatMap((cells) => {
-    const [number] = cells;
-    try {
-      const row = withWrittenKeys(kind, reading, readRow(reading, cells), cells);
-      const first = repeats.get(number);
-      if (first !== undefined)
-        throw invalid({ [ROW_KINDS[kind].keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
-      return [{ number, row, cells }];
-    } catch (error) {
-      tally.fail(number, error);
-      return [];
-    }
-  });
 }

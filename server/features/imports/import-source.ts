@@ -1,5 +1,4 @@
 import type { Encoding } from '../../../contract/imports/imports.ts';
-import type { ImportRow } from '../../db/tables.ts';
 import { isBroken } from '../../lib/broken-text.ts';
 import { type AsciiBased, rereading } from '../../lib/encodings.ts';
 import type { SheetCell } from '../../lib/workbook/cell-value.ts';
@@ -30,16 +29,6 @@ export type ImportSource = {
   sheets: string[];
   sheet: string | null;
 };
-
-/** What the caller of a check chose, and how the file is kept. */
-export type ImportOptions = { source?: ImportSource };
-
-export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions =>
-  JSON.parse(options) as ImportOptions;
-
-/** Whether the file of an import is a workbook. */
-export const fileKindOf = (row: Pick<ImportRow, 'options'>): 'csv' | 'workbook' =>
-  optionsOf(row).source?.sheet == null ? 'csv' : 'workbook';
 
 const isAsciiBased = (encoding: Encoding | null): encoding is AsciiBased =>
   encoding !== null && encoding !== 'UTF-16';

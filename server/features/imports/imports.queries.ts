@@ -2,16 +2,21 @@ import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
   IMPORT_ERRORS_SHOWN,
   IMPORT_KEPT_DAYS,
+  IMPORT_MESSAGES,
   IMPORT_SAMPLE_ROWS,
   type ImportError,
   type ImportForecast,
   type ImportProgress,
+  type ImportState,
 } from '../../../contract/imports/imports.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
+import { notFound } from '../../errors.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
-import { findingsInAnswer } from './findings.ts';
-import { type ImportSource, optionsOf, readerOf, readRows } from './import-source.ts';
+import { type FoundOrders, ordersInAnswer } from './date-orders.ts';
+import { findingsInAnswer, newClientsIn } from './findings.ts';
+import { chosenInAnswer, optionsOf } from './import-options.ts';
+import { type ImportSource, readerOf, readRows } from './import-source.ts';
 import { headOf, type SheetHead, type SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -66,6 +71,13 @@ export const findImport = (db: Db, id: number): Promise<ImportRow | undefined> =
 /** Reads an import and locks it until the transaction ends. */
 export const lockImport = (tx: Db, id: number): Promise<ImportRow | undefined> =>
   lockRows(tx, tx.selectFrom('imports').selectAll().where('id', '=', id)).executeTakeFirst();
+
+/** @throws notFound (404) */
+export async function lockExisting({ tx }: Scope, id: number): Promise<ImportRow> {
+  const row = await lockImport(tx, id);
+  if (!row) throw notFound(IMPORT_MESSAGES.notFound);
+  return row;
+}
 
 /** Some chunks of an import from a position on, in order, with their rows in the encoding in use. */
 export async function readChunks(
@@ -122,14 +134,11 @@ export async function deleteErrors(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('import_errors').where('import_id', '=', id).execute();
 }
 
-/** Stores the errors of some rows of one chunk. */
-export async function insertErrors(
-  tx: Db,
-  id: number,
-  position: number,
-  errors: readonly ImportError[],
-): Promise<void> {
-  const values = errors.map((error, part) => ({ import_id: id, part, position, ...error }));
+/** An error with the position of its row's chunk, and a number that only it has among the errors of its row. */
+export type StoredError = ImportError & { position: number; part: number };
+
+export async function insertErrors(tx: Db, id: number, errors: readonly StoredError[]): Promise<void> {
+  const values = errors.map((error) => ({ import_id: id, ...error }));
   for (let start = 0; start < values.length; start += ERRORS_AT_ONCE) {
     await tx
       .insertInto('import_errors')
@@ -166,11 +175,22 @@ async function countsOf(db: Db, row: ImportRow) {
   };
 }
 
-/** The result of a finished check. */
-export async function forecastOf(db: Db, row: ImportRow): Promise<ImportForecast> {
+/**
+ * The result of a finished check.
+ * @param orders the order of each column of days
+ * @param newClients how many clients the run will make
+ */
+export async function forecastOf(
+  db: Db,
+  row: ImportRow,
+  orders: FoundOrders,
+  newClients: number,
+): Promise<ImportForecast> {
   return {
     to_create: row.created,
     to_update: row.updated,
+    new_clients: newClients,
+    ...ordersInAnswer(orders),
     ...findingsInAnswer(JSON.parse(row.findings)),
     ...(await countsOf(db, row)),
   };
@@ -179,10 +199,14 @@ export async function forecastOf(db: Db, row: ImportRow): Promise<ImportForecast
 /** The states before the run, in which the counters are the check's. */
 const BEFORE_RUN = ['uploaded', 'checking', 'checked'];
 
-/** A stored forecast; one of an earlier version has no findings, and errors without a code. */
-function readForecast(text: string): ImportForecast {
+/** The states in which an import may have stored rows and can be undone. */
+export const UNDOABLE: readonly ImportState[] = ['done', 'cancelled', 'failed'];
+
+/** A stored forecast; one of an earlier version has no findings, no orders of days, and errors without a code. */
+export function readForecast(text: string): ImportForecast {
   const stored = JSON.parse(text) as ImportForecast;
   return {
+    ...{ new_clients: 0, date_orders: {}, date_orders_assumed: [], date_orders_mixed: [] },
     ...findingsInAnswer([]),
     ...stored,
     errors: stored.errors.map((error) => ({ ...error, code: error.code ?? 'invalid' })),
@@ -220,12 +244,22 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
     ...(await readingInAnswer(row.kind, optionsOf(row).source, () => firstRows(db, row.id))),
     state: row.state,
     mode: row.mode,
+    chosen: chosenInAnswer(row),
     total: row.total,
     done: row.done,
     check: row.forecast === null ? null : readForecast(row.forecast),
-    result: hasRun ? { created: row.created, updated: row.updated, ...(await countsOf(db, row)) } : null,
+    result: hasRun
+      ? {
+          created: row.created,
+          updated: row.updated,
+          new_clients: newClientsIn(JSON.parse(row.findings)),
+          ...(await countsOf(db, row)),
+        }
+      : null,
     created_at: row.created_at,
     finished_at: row.finished_at,
+    undo_until: UNDOABLE.includes(row.state) && row.created + row.updated > 0 ? row.undo_until : null,
+    undo_asked_at: row.undo_asked_at,
   };
 }
 

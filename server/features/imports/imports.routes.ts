@@ -7,6 +7,7 @@ import {
   IMPORT_MESSAGES,
   IMPORT_ROWS_AT_ONCE,
   IMPORT_TYPES,
+  IMPORT_UNDO_HOURS,
   importCheck,
   importForecast,
   importProgress,
@@ -24,8 +25,10 @@ import { inRequest, originOf, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { Principal } from '../../principal.ts';
 import { sendErrors } from './export-errors.ts';
-import { findImport, forecastOf, toProgress } from './imports.queries.ts';
+import { optionsOf } from './import-options.ts';
+import { findImport, readForecast, toProgress } from './imports.queries.ts';
 import { cancelImport, startCheck, startRun } from './start-import.ts';
+import { lookBeforeUndo, startUndo } from './start-undo.ts';
 import { uploadImport } from './upload-import.ts';
 import { giveUp, workThrough } from './work-through.ts';
 
@@ -45,11 +48,26 @@ const RUN_WRITES: readonly EventType[] = [
   'import.finished',
 ];
 
+const UNDO_WRITES: readonly EventType[] = [
+  'client.deleted',
+  'client.updated',
+  'software.deleted',
+  'software.updated',
+  'license.deleted',
+  'license.updated',
+  'import.finished',
+];
+
 const CONFLICT = { 409: 'La importación no está en un estado que lo admita (conflict)' };
 
 /** @throws forbidden (403) if the caller may not write this kind of record */
 function requireWrite({ permissions }: Principal, kind: ImportKind): void {
   if (!permissions.has(`${kind}:write`)) throw forbidden();
+}
+
+/** @throws forbidden (403) if licences are to make clients and the caller may not write those (INPUT-20) */
+function requireClients(principal: Principal, kind: ImportKind, create = false): void {
+  if (create && kind === 'licenses') requireWrite(principal, 'clients');
 }
 
 /**
@@ -101,7 +119,12 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       },
     },
     async (request, reply) => {
-      const { id } = await importOf(context, request, { toWrite: true });
+      const { id, kind, options } = await importOf(context, request, { toWrite: true });
+      requireClients(
+        principalOf(request),
+        kind,
+        request.body.create_clients ?? optionsOf({ options }).create_clients,
+      );
       const { byJob } = await inRequest(context, request, (scope) => startCheck(scope, id, request.body));
       if (byJob) return reply.code(202).send(await progressOf(id));
       try {
@@ -110,7 +133,8 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
         await giveUp(context, id);
         throw error;
       }
-      return forecastOf(db, (await findImport(db, id))!);
+      // The check has just stored it.
+      return readForecast((await findImport(db, id))!.forecast!);
     },
   );
 
@@ -128,7 +152,12 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       },
     },
     async (request, reply) => {
-      const { id } = await importOf(context, request, { toWrite: true });
+      const { id, kind, options } = await importOf(context, request, { toWrite: true });
+      requireClients(
+        principalOf(request),
+        kind,
+        request.body.create_clients ?? optionsOf({ options }).create_clients,
+      );
       await inRequest(context, request, (scope) => startRun(scope, id, request.body));
       return reply.code(202).send(await progressOf(id));
     },
@@ -149,6 +178,31 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       const { id } = await importOf(context, request, { toWrite: true });
       await inRequest(context, request, (scope) => cancelImport(scope, id));
       return progressOf(id);
+    },
+  );
+
+  app.post(
+    `${ONE}undo/`,
+    {
+      config: can('imports:run', {
+        writes: UNDO_WRITES,
+        errors: {
+          409: 'Algo cambió o ya se usa: sus filas están en rows (not_undoable), o no ha terminado (conflict)',
+        },
+      }),
+      schema: {
+        summary: 'Deshacer una importación',
+        description: `Durante ${IMPORT_UNDO_HOURS} horas: borra lo que creó y devuelve sus valores a lo que actualizó. Un trabajo lo hace; lo que cambie
+mientras tanto se queda y está en \`result.errors\`. Repetir la llamada no cambia nada.`,
+        params: idParams,
+        response: { 202: importProgress },
+      },
+    },
+    async (request, reply) => {
+      const row = await importOf(context, request, { toWrite: false });
+      await lookBeforeUndo(context, row, principalOf(request).permissions);
+      await inRequest(context, request, (scope) => startUndo(scope, row.id));
+      return reply.code(202).send(await progressOf(row.id));
     },
   );
 

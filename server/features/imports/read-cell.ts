@@ -1,26 +1,55 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
-import { isCalendarDay } from '../../../contract/base/text.ts';
+import type { FieldErrorCode } from '../../../contract/base/field-errors.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
-import type { ImportField } from '../../../contract/imports/import-fields.ts';
+import type { FlagMeaning, ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
-import { headerKey } from '../../../contract/imports/import-words.ts';
+import { headerKey, UNLIMITED_WORDS } from '../../../contract/imports/import-words.ts';
+import { countryCode, countryName } from '../../../contract/reading/countries.ts';
+import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
+import { readFlag } from '../../../contract/reading/flags.ts';
+import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
+import { compactPhone } from '../../../contract/reading/phones.ts';
+import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
+import type { CellFinding } from './findings.ts';
 
-/** The meaning of a cell for its field: empty, cleared, a value, or not readable. */
-type Cell =
+/**
+ * The meaning of a cell for its field: empty, cleared, a value, or not readable. `found` says what is worth telling about
+ * a value, and what is stored of the cell; `isSigned` that an amount names a currency.
+ */
+export type Cell =
   | { kind: 'left' }
   | { kind: 'cleared' }
-  | { kind: 'value'; value: unknown }
-  | { kind: 'wrong'; message: string };
+  | { kind: 'value'; value: unknown; found?: Pick<CellFinding, 'sort' | 'value'>; isSigned?: boolean }
+  | { kind: 'wrong'; message: string; code: FieldErrorCode };
+
+/** A text in CSV may have an apostrophe before it, or stand in ="…"; one of a workbook stands as it is. */
+export type FileKind = 'csv' | 'workbook';
+
+/** What the column says about its cells, beside the field. */
+export type ColumnReading = {
+  /** The kind of file; default: CSV. */
+  of?: FileKind;
+  /** For a choice: what Sí and No mean in this column. */
+  flag?: FlagMeaning | undefined;
+  /** For days; default: the day first. */
+  days?: DayReading | undefined;
+  /** For amounts: their currency, if the row names it. */
+  currency?: Currency | undefined;
+};
 
 export const CELL_MESSAGES = {
   sheetError: (text: string) => `La celda contiene un error de la hoja de cálculo (${text})`,
-  scientific: (text: string) =>
-    `La hoja de cálculo cambió este teléfono a ${text} y perdió dígitos. Da a la columna formato de Texto, escribe de nuevo el teléfono y guarda otra vez.`,
-  amount: 'Escribe solo el número, sin la moneda. Ejemplo: 1234.50',
-  number: 'Escribe solo un número. Ejemplo: 30',
+  damaged: 'Excel cambió este valor: da a la columna formato Texto y vuelve a guardarla',
   date: 'Fecha inválida. Usa dd/mm/aaaa o aaaa-mm-dd.',
+  otherOrder: (order: ChosenOrder) =>
+    order === 'dmy'
+      ? 'Esta columna se lee con el día antes del mes, y así no es una fecha'
+      : 'Esta columna se lee con el mes antes del día, y así no es una fecha',
+  mixed: (dmy: number, mdy: number) =>
+    `La columna tiene fechas en dos órdenes: en la fila ${dmy} va primero el día, en la fila ${mdy} el mes. Elige uno.`,
   serial:
     'La hoja de cálculo guardó esta fecha como número. Da a la columna formato de Fecha y guarda otra vez.',
   flag: 'Escribe Sí o No',
@@ -30,54 +59,88 @@ export const CELL_MESSAGES = {
   choice: (words: string) => `Escribe una de estas opciones: ${words}`,
 } as const;
 
-/** Error values of a spreadsheet (#N/D, #¡REF!, #VALUE!), and the ##### of a column that is too narrow. */
-const SHEET_ERROR = /^#(?:N\/[AD]|¡?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO)!|¿?(?:NOMBRE|NAME)\?|#+)$/i;
 /** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
-function csvText(seen: string): string {
+const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
+
+/** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
+export function seenText(raw: SheetCell, of: FileKind = 'csv'): string {
+  const seen = cleanText(cellText(raw));
+  if (of === 'workbook') return readWorkbookText(seen).trim();
   // Before trimming, because an export puts its apostrophe before a tab too.
   const kept = readCsvCell(seen).trim();
   return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
 }
 
-const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
-
 /**
  * Reads a cell of a column that is mapped to a field. A number of a workbook is that number: nothing looks for separators
  * in it.
- * @param of the kind of file: a text in CSV may have an apostrophe before it, or stand in ="…"
  */
-export function readCell(field: ImportField, raw: SheetCell, of: 'csv' | 'workbook' = 'csv'): Cell {
-  if (typeof raw === 'number' && NUMBERS.includes(field.form)) return value(raw);
-  const seen = cleanText(cellText(raw));
-  if (seen.trim() === '') return { kind: 'left' };
-  if (seen.trim() === '-') return { kind: 'cleared' };
-  const text = of === 'workbook' ? readWorkbookText(seen).trim() : csvText(seen);
-  if (field.none !== undefined && headerKey(text) === headerKey(field.none)) return { kind: 'cleared' };
-  if (SHEET_ERROR.test(text)) return wrong(CELL_MESSAGES.sheetError(text));
-  return READERS[field.form](text, field);
+export function readCell(field: ImportField, raw: SheetCell, column: ColumnReading = {}): Cell {
+  const isNumber = typeof raw === 'number' && NUMBERS.includes(field.form);
+  if (isNumber && !(raw === 0 && field.unlimited !== undefined)) return value(raw);
+  const seen = cleanText(cellText(raw)).trim();
+  if (seen === '') return { kind: 'left' };
+  if (seen === '-') return { kind: 'cleared' };
+  const text = seenText(raw, column.of);
+  if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
+  const isDamaged = spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
+  if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
+  const isText = field.form === 'line' || field.form === 'paragraph';
+  if (!isText && isSheetError(text)) return wrong(CELL_MESSAGES.sheetError(text));
+  const cell = READERS[field.form](text, field, column);
+  return isDamaged && isText && cell.kind === 'value'
+    ? { ...cell, found: { sort: 'suspicious', value: text } }
+    : cell;
 }
 
-const value = (it: unknown): Cell => ({ kind: 'value', value: it });
-const wrong = (message: string): Cell => ({ kind: 'wrong', message });
+const isPhone = ({ form }: ImportField) => form === 'phone' || form === 'phone_text';
+/** No phone holds an E, so one needs no decimal separator to be damaged. */
+const POWER_OF_TEN = /^\+?\d+E[+-]?\d+$/i;
 
-const READERS: Record<ImportField['form'], (text: string, field: ImportField) => Cell> = {
-  line: (text) => value(text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap))),
+const value = (it: unknown): Cell => ({ kind: 'value', value: it });
+const wrong = (message: string, code: FieldErrorCode = 'invalid'): Cell => ({ kind: 'wrong', message, code });
+/** A value that says the same as the text in the product's own words; counted where that is another text. */
+const saidAs = (it: unknown, text: string, stored = String(it)): Cell =>
+  stored === text ? value(it) : { kind: 'value', value: it, found: { sort: 'fixed', value: stored } };
+
+const inOneLine = (text: string) => text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap));
+
+const READERS: Record<
+  ImportField['form'],
+  (text: string, field: ImportField, column: ColumnReading) => Cell
+> = {
+  line: (text) => value(inOneLine(text)),
   paragraph: value,
-  phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
+  phone: (text) => value(compactPhone(text.replace(/[.,]0+$/, ''))),
   // Kept as written, because the field takes any text.
-  phone_text: (text) => phone(text, (kept) => kept),
-  amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),
-  percent: (text) => number(text.replace(/%$/, ''), CELL_MESSAGES.number),
-  count: (text) => number(text, CELL_MESSAGES.number),
-  day: readDay,
-  flag: readFlag,
+  phone_text: value,
+  country: (text) => {
+    const code = countryCode(text);
+    return code === null ? value(inOneLine(text)) : saidAs(countryName(code), text);
+  },
+  amount: (text, _field, { currency }) => number(text, currency ?? 'amount'),
+  percent: (text) => number(text, 'percent'),
+  count: (text, { unlimited }) => {
+    const isUnlimited =
+      unlimited !== undefined && (text === '0' || UNLIMITED_WORDS.includes(headerKey(text)));
+    return isUnlimited ? saidAs(unlimited, text) : number(text, 'count');
+  },
+  day: (text, _field, { days = { order: ASSUMED_ORDER } }) => dayIn(text, days),
+  flag: (text) => {
+    const flag = readFlag(text);
+    return flag === null ? wrong(CELL_MESSAGES.flag) : value(flag);
+  },
   features: (text) => readObject(text, CELL_MESSAGES.features),
   meters: (text) => readObject(text, CELL_MESSAGES.meters),
-  choice: (text, field) => {
+  choice: (text, field, { flag }) => {
     const choice = choiceOf(field, text);
-    return choice === undefined ? wrong(CELL_MESSAGES.choice(namedChoices(field))) : value(choice);
+    if (choice !== undefined) return value(choice);
+    const said = flag === undefined ? null : readFlag(text);
+    if (flag === undefined || said === null) return wrong(CELL_MESSAGES.choice(namedChoices(field)));
+    const meant = said ? flag.yes : flag.no;
+    return meant === undefined ? { kind: 'left' } : value(meant);
   },
 };
 
@@ -91,71 +154,28 @@ function namedChoices({ choices = {} }: ImportField): string {
   return (names.length > NAMED_MAX ? Object.keys(choices) : names).join(', ');
 }
 
-/** A phone. One that a spreadsheet has turned into scientific notation gets a special message. */
-function phone(text: string, bare: (text: string) => string): Cell {
-  if (/^\+?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) return wrong(CELL_MESSAGES.scientific(text));
-  return value(bare(text));
+/** A number, with a sign that its unit has. A single separator that was read as one of thousands is told. */
+function number(text: string, unit: NumberUnit): Cell {
+  const read = readNumber(text, unit);
+  if ('fault' in read) return wrong(numberMessage(read, unit));
+  const found = { sort: 'grouped' as const, value: String(read.value) };
+  return {
+    ...{ kind: 'value', value: read.value, isSigned: read.sign !== '' },
+    ...(read.isGrouped && { found }),
+  };
 }
 
-/** A number with a decimal point or comma; between thousands may be the other of the two, a space or an apostrophe. */
-export function parseNumber(text: string): number | null {
-  const bare = text.replace(/[\s'’]/g, '');
-  if (!/^[+-]?\d[\d.,]*$/.test(bare)) return null;
-  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
-  if (last < 0) return Number(bare);
-  const sign = bare[last]!;
-  const [whole, decimals] = [bare.slice(0, last), bare.slice(last + 1)];
-  const isOnly = !/[.,]/.test(whole);
-  // Numbers have at most two decimals. So three digits after the only separator, or a separator that repeats, mean
-  // thousands.
-  const groups = whole.includes(sign) || (isOnly && /^\d{3}$/.test(decimals) && !/^[+-]?0$/.test(whole));
-  const digits = groups ? bare : whole;
-  const separator = groups ? sign : sign === '.' ? ',' : '.';
-  const isGrouped = new RegExp(`^[+-]?\\d{1,3}(?:\\${separator}\\d{3})+$`).test(digits);
-  if (!isGrouped && !/^[+-]?\d+$/.test(digits)) return null;
-  const plain = digits.replaceAll(separator, '');
-  return Number(groups ? plain : `${plain}.${decimals || '0'}`);
-}
+/** How the days of a column are read: in one order, or in none because two of its rows prove different ones. */
+export type DayReading = { order: ChosenOrder } | { dmy: number; mdy: number };
 
-function number(text: string, message: string): Cell {
-  const read = parseNumber(text.trim());
-  return read === null || !Number.isFinite(read) ? wrong(message) : value(read);
-}
-
-const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
-const MONTHS_ENGLISH = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** A time after a day; a spreadsheet adds one if the cell once had a time. */
-const TIME = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/i;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
-/** Two-digit years up to this one are in this century. */
-const CENTURY_ENDS = 79;
-
-/**
- * A day as AAAA-MM-DD, read with the day first as in Latin America; null if the text is not a day. An instant of an
- * export is returned unchanged.
- */
-export function parseDay(text: string): string | null {
-  if (INSTANT.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
-  const parts = text
-    .replace(TIME, '')
-    .trimEnd()
-    .split(/[/.\- ]+/);
-  if (parts.length !== 3) return null;
-  const [first, second, third] = parts as [string, string, string];
-  const isYearFirst = /^\d{4}$/.test(first);
-  const [year, month, date] = isYearFirst ? [first, second, third] : [third, second, first];
-  if (!/^(?:\d{2}|\d{4})$/.test(year) || !/^\d{1,2}$/.test(date)) return null;
-  const word = month.toLowerCase().slice(0, 3).replace('set', 'sep');
-  const named = Math.max(MONTHS.indexOf(word), MONTHS_ENGLISH.indexOf(word)) + 1;
-  const number = /^\d{1,2}$/.test(month) ? Number(month) : named;
-  const full = year.length === 4 ? year : `${Number(year) <= CENTURY_ENDS ? '20' : '19'}${year}`;
-  const day = `${full}-${String(number).padStart(2, '0')}-${date.padStart(2, '0')}`;
-  return isCalendarDay(day) ? day : null;
-}
-
-function readDay(text: string): Cell {
-  const day = parseDay(text);
+function dayIn(text: string, days: DayReading): Cell {
+  const mixed = 'order' in days ? null : days;
+  const proven = orderProvenBy(text);
+  if (mixed && proven !== null && proven !== 'ymd') return wrong(CELL_MESSAGES.mixed(mixed.dmy, mixed.mdy));
+  const order = 'order' in days ? days.order : ASSUMED_ORDER;
+  const day = readDay(text, order);
   if (day !== null) return value(day);
+  if (proven !== null) return wrong(CELL_MESSAGES.otherOrder(order));
   return wrong(/^\d{5}(?:[.,]\d+)?$/.test(text) ? CELL_MESSAGES.serial : CELL_MESSAGES.date);
 }
 
@@ -168,26 +188,4 @@ function readObject(text: string, message: string): Cell {
     // The message below is for people, so the parser's message is ignored.
   }
   return wrong(message);
-}
-
-const YES = new Set([
-  'si',
-  's',
-  'yes',
-  'y',
-  'true',
-  'verdadero',
-  'x',
-  '1',
-  'activo',
-  'activa',
-  'active',
-  'vigente',
-]);
-const NO = new Set(['no', 'n', 'false', 'falso', '0', 'inactivo', 'inactiva', 'inactive', 'baja']);
-
-function readFlag(text: string): Cell {
-  const word = headerKey(text);
-  if (YES.has(word)) return value(true);
-  return NO.has(word) ? value(false) : wrong(CELL_MESSAGES.flag);
 }

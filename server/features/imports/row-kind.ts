@@ -14,8 +14,11 @@ export type RowKind = {
   unknown: string;
   /** The key that identifies the record of a row; null for a row without a key. */
   keyOf: (row: RowValues) => string | null;
-  /** Looks up the records to which some rows refer, for all of them at once. */
-  lookUp: (scope: Scope, rows: RowValues[]) => Promise<LookedUp>;
+  /**
+   * Looks up the records to which some rows refer, for all of them at once.
+   * @param choices.createClients true: licences make the clients that are missing
+   */
+  lookUp: (scope: Scope, rows: RowValues[], choices: { createClients: boolean }) => Promise<LookedUp>;
 };
 
 /** The operations on rows after the look-up. */
@@ -24,9 +27,9 @@ export type LookedUp = {
   find: (row: RowValues) => number | undefined;
   /**
    * Creates the records of rows with different keys.
-   * @returns for each row undefined, or the error with its wrong fields
+   * @returns for each row the id of its record, or the error with its wrong fields
    */
-  createAll: (rows: RowValues[], options: { notify: boolean }) => Promise<(AppError | undefined)[]>;
+  createAll: (rows: RowValues[], options: { notify: boolean }) => Promise<(number | AppError)[]>;
   /**
    * @returns false when the record already has all values.
    * @throws AppError with the wrong fields
@@ -37,18 +40,18 @@ export type LookedUp = {
 /**
  * Creates the records of the rows whose values are readable.
  * @param valuesOf the values of a row; throws AppError with the wrong fields
- * @param create stores all of them and returns their errors in the same order
- * @returns for each row, in order, its error or undefined
+ * @param create stores all of them and returns their ids or errors in the same order
+ * @returns for each row, in order, the id of its record or its error
  */
 export async function createReadable<Values>(
   rows: RowValues[],
   valuesOf: (row: RowValues) => Values,
-  create: (values: Values[]) => Promise<(AppError | undefined)[]>,
-): Promise<(AppError | undefined)[]> {
+  create: (values: Values[]) => Promise<(number | AppError)[]>,
+): Promise<(number | AppError)[]> {
   const read = await eachOrRefusal(rows, (row) => ({ values: valuesOf(row) }));
   const readable = read.flatMap((one) => (one instanceof AppError ? [] : one.values));
-  const refusals = readable.length === 0 ? [] : await create(readable);
-  return read.map((one) => (one instanceof AppError ? one : refusals.shift()));
+  const made = readable.length === 0 ? [] : await create(readable);
+  return read.map((one) => (one instanceof AppError ? one : made.shift()!));
 }
 
 const UNCHANGED = Symbol('unchanged');

@@ -67,7 +67,7 @@ export const softwareRows: RowKind = {
       // Software is created one by one, because all versions of one name must get the same code.
       createAll: async (fresh) => {
         const made = await eachOrRefusal(fresh, (row) => create(scope, row, types));
-        return made.map((one) => (one instanceof AppError ? one : undefined));
+        return made.map((one) => (one instanceof AppError ? one : one.id));
       },
       update: (id, row) => {
         const { values, errors } = valuesOf(row, types);

@@ -34,7 +34,7 @@ function formsOf(kind: ImportKind, moment: Moment): Forms {
 }
 
 /** Whether a cell is what a column writes. A workbook has texts without the apostrophe of CSV, and numbers as such. */
-function isWritten(cell: SheetCell, of: Reading['of'], written: CsvCell): boolean {
+function isWritten(cell: SheetCell, of: 'csv' | 'workbook', written: CsvCell): boolean {
   if (of === 'csv') return cellText(cell) === csvText(written);
   if (typeof cell === 'number') return written === cell;
   return cell === (typeof written === 'string' ? written : csvText(written));
@@ -50,24 +50,21 @@ const TOGETHER: Record<ImportKind, readonly (readonly string[])[]> = {
 /** The rows of a file with the record that each changes. */
 export type FoundRow = { id: number; row: RowValues; cells: SheetRow };
 
-/**
- * The rows without the values of cells that an export writes so. Keys stay, because they identify the record.
- * @returns the rows in the same order
- */
-export async function leaveUnchanged<Row extends FoundRow>(
+/** Takes out of rows the values of cells that an export writes so. Keys stay, because they identify the record. */
+export async function leaveUnchanged(
   { tx, now, timeZone }: Scope,
   kind: ImportKind,
   reading: Reading,
-  rows: readonly Row[],
-): Promise<Row[]> {
+  rows: readonly FoundRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
   const moment = { now, timeZone };
   const records = await recordsOf(tx, kind, rows, moment);
   const forms = formsOf(kind, moment);
-  return rows.map((one) => {
-    const record = records.get(one.id);
-    if (!record) return one;
-    return { ...one, row: without(kind, one.row, sameCells(kind, reading, forms, one.cells, record)) };
-  });
+  for (const { id, row, cells } of rows) {
+    const record = records.get(id);
+    if (record) leave(kind, row, sameCells(kind, reading, forms, cells, record));
+  }
 }
 
 async function recordsOf(tx: Db, kind: ImportKind, rows: readonly FoundRow[], moment: Moment) {
@@ -82,14 +79,14 @@ async function recordsOf(tx: Db, kind: ImportKind, rows: readonly FoundRow[], mo
 /** The fields of a row whose cells say nothing new. */
 function sameCells(
   kind: ImportKind,
-  { of, filled }: Reading,
+  { filled }: Reading,
   forms: Forms,
   [, ...cells]: SheetRow,
   record: Exported,
 ): Set<string> {
   const same = new Set<string>();
   const others = new Set<string>();
-  for (const { field, column } of filled) {
+  for (const { field, column, of = 'csv' } of filled) {
     const cell = cells[column] ?? '';
     if (cell === '') continue;
     const isSame = forms.get(field.name)?.some((value) => isWritten(cell, of, value(record)));
@@ -102,19 +99,17 @@ function sameCells(
 
 const keysOf = (kind: ImportKind) => IMPORT_FIELDS[kind].filter(({ key }) => key).map(({ name }) => name);
 
-/** A row in which the cells of these fields count as empty; a key keeps its value. */
-function without(kind: ImportKind, row: RowValues, same: ReadonlySet<string>): RowValues {
-  const isOther = (name: string) => !same.has(name);
+/** From now on the cells of these fields count as empty; a key keeps its value. */
+function leave(kind: ImportKind, row: RowValues, same: ReadonlySet<string>): void {
   const keys = keysOf(kind);
-  const isKept = ([name]: [string, unknown]) => isOther(name) || keys.includes(name);
-  return {
-    ...row,
-    values: Object.fromEntries(Object.entries(row.values).filter(isKept)),
-    errors: Object.fromEntries(Object.entries(row.errors).filter(([name]) => isOther(name))),
-    cleared: new Set([...row.cleared].filter(isOther)),
-    left: new Set([...row.left, ...[...same].filter((name) => !keys.includes(name))]),
-    findings: row.findings.filter(({ field }) => isOther(field)),
-  };
+  for (const name of same) {
+    delete row.errors[name];
+    if (!keys.includes(name)) delete row.values[name];
+  }
+  row.cleared = new Set([...row.cleared].filter((name) => !same.has(name)));
+  row.left = new Set([...row.left, ...[...same].filter((name) => !keys.includes(name))]);
+  row.signed = row.signed.filter(({ field }) => !same.has(field.name));
+  row.findings = row.findings.filter(({ field }) => !same.has(field));
 }
 
 /**

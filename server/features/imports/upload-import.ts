@@ -5,6 +5,8 @@ import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import { plainNumber } from '../../lib/workbook/cell-value.ts';
 import { type Actor, inScope, type Origin } from '../../scope.ts';
+import { ColumnFacts } from './column-facts.ts';
+import type { ImportOptions } from './import-options.ts';
 import type { ImportSource } from './import-source.ts';
 import {
   type Chunk,
@@ -70,6 +72,7 @@ export async function uploadImport(
   let id = 0;
   let total = 0;
   let waiting: SheetRow[] = [];
+  const facts = new ColumnFacts();
   /**
    * Stores the waiting rows. The last chunk is not stored yet, because more rows may fit into it, unless it is the
    * end.
@@ -94,6 +97,7 @@ export async function uploadImport(
         id = await inScope(context, by, (scope) => insertImport(scope, kind, part.head, part.source));
       } else if ('end' in part) read = { head: read!.head, source: { ...read!.source, ...part.end } };
       else {
+        facts.add(part.rows);
         waiting.push(...part.rows);
         if (waiting.length >= CHUNK) await store(false);
       }
@@ -104,12 +108,15 @@ export async function uploadImport(
     throw error;
   }
   const { head, source } = read!;
-  const { columns, sample, mapping } = head;
+  const { columns, sample } = head;
+  const mapping = facts.suggest(kind, columns);
+  const options: ImportOptions = { source, suggested: mapping };
   const warnings = warningsOf(source, head.warnings);
   await updateImport(context.db, id, {
     total,
     warnings: JSON.stringify(warnings),
-    options: JSON.stringify({ source }),
+    mapping: JSON.stringify(mapping),
+    options: JSON.stringify(options),
   });
   const reading = await readingInAnswer(kind, source, () => firstRows(context.db, id));
   return { id, kind, columns, sample, rows: total, mapping, warnings, ...reading };

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LABELS } from '../../../contract/base/labels.ts';
+import { IMPORT_UNDO_HOURS, isImportBusy } from '../../../contract/imports/imports.ts';
 import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import type { JobLog, JobRun } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, storedActor } from '../../scope.ts';
+import { countNewClients } from './count-new-clients.ts';
 import { mergeFindings } from './findings.ts';
+import { ChangeNotes } from './import-changes.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
 import {
   type Chunk,
@@ -17,6 +20,9 @@ import {
   readChunks,
   updateImport,
 } from './imports.queries.ts';
+import { undoSome } from './undo-rows.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * Processes an import, some rows in each transaction, until it is done or cancelled. The changes and the position are
@@ -31,12 +37,10 @@ export async function workThrough(
   let row = await findImport(context.db, id);
   if (!row || !isUnderWay(row)) return;
   const { request_id: asked } = row;
-  const plan = await planOf(context.db, row);
-  const doChunk = row.state === 'checking' ? checkChunk : runChunk;
+  const doPart = await partsOf(context, row, log);
   for (;;) {
     const started = performance.now();
-    const [chunk] = await readChunks(context.db, row, row.next_position, 1);
-    if (!(await doChunk(context, row, plan, chunk, log))) return;
+    if (!(await doPart(row))) return;
     await progressed?.();
     if (signal?.aborted) throw new Error('El servidor se detuvo; la importación continúa después.');
     // A pause as long as the rows took, so that requests of this process, which waited for them, can run.
@@ -47,8 +51,25 @@ export async function workThrough(
   }
 }
 
-const isUnderWay = ({ state }: ImportRow) =>
-  state === 'checking' || state === 'waiting' || state === 'running';
+const isUnderWay = ({ state }: ImportRow) => isImportBusy(state);
+
+/**
+ * How the next part of an import is done: of its check, its run or its undo.
+ * @returns a function that does it, and answers false when nothing is left to do
+ */
+async function partsOf(
+  context: AppContext,
+  atStart: ImportRow,
+  log: JobLog,
+): Promise<(row: ImportRow) => Promise<boolean>> {
+  if (atStart.undo_asked_at !== null) return (row) => undoPart(context, row, log);
+  const doChunk = atStart.state === 'checking' ? checkChunk : runChunk;
+  const plan = await planOf(context.db, atStart);
+  return async (row) => {
+    const [chunk] = await readChunks(context.db, row, row.next_position, 1);
+    return doChunk(context, row, plan, chunk, log);
+  };
+}
 
 /**
  * Locks the import if its state and position are unchanged; undefined if another process or a cancellation came
@@ -70,7 +91,8 @@ async function storeOutcome(
   outcome: Outcome,
   state: ImportRow['state'],
 ): Promise<void> {
-  await insertErrors(tx, row.id, position, outcome.errors);
+  const errors = outcome.errors.map((error, part) => ({ ...error, part, position }));
+  await insertErrors(tx, row.id, errors);
   await updateImport(tx, row.id, {
     state,
     done: row.done + rows.length,
@@ -118,6 +140,7 @@ async function checkChunk(
   log: JobLog,
 ): Promise<boolean> {
   const outcome = chunk && (await rehearse(context, row, plan, chunk, log));
+  const newClients = chunk ? 0 : await countNewClients(context.db, row, plan);
   return inScope(context, storedActor(row), async (scope) => {
     const locked = await lockAt(scope, row);
     if (!locked) return true;
@@ -125,7 +148,7 @@ async function checkChunk(
       await storeOutcome(scope, locked, chunk, outcome, 'checking');
       return true;
     }
-    const forecast = JSON.stringify(await forecastOf(scope.tx, locked));
+    const forecast = JSON.stringify(await forecastOf(scope.tx, locked, plan.orders, newClients));
     await updateImport(scope.tx, row.id, { state: 'checked', forecast });
     return false;
   });
@@ -143,11 +166,42 @@ async function runChunk(
     const locked = await lockAt(scope, row);
     if (!locked) return true;
     if (chunk) {
-      await storeOutcome(scope, locked, chunk, await importRows(scope, plan, chunk.rows, log), 'running');
+      const notes = new ChangeNotes(scope.tx, plan.kind);
+      await storeOutcome(
+        scope,
+        locked,
+        chunk,
+        await importRows(scope, plan, chunk.rows, log, notes),
+        'running',
+      );
+      await notes.store(row.id, chunk.position);
       return true;
     }
     await finishRun(scope, locked, 'done');
     return false;
+  });
+}
+
+/** @returns false when everything is undone, or another process continued it */
+async function undoPart(context: AppContext, row: ImportRow, log: JobLog): Promise<boolean> {
+  return inScope(context, storedActor(row), async (scope) => {
+    const locked = await lockAt(scope, row);
+    if (!locked) return true;
+    const part = await undoSome(scope, locked, log);
+    if (!part) {
+      await finishRun(scope, locked, 'undone');
+      return false;
+    }
+    await insertErrors(scope.tx, row.id, part.errors);
+    await updateImport(scope.tx, row.id, {
+      state: 'running',
+      done: locked.done + part.tried,
+      created: locked.created - part.deleted,
+      updated: locked.updated - part.restored,
+      failed: locked.failed + part.rowsKept,
+      next_position: locked.next_position + part.tried,
+    });
+    return true;
   });
 }
 
@@ -158,16 +212,30 @@ const KIND_NAMES: Record<ImportRow['kind'], string> = {
   licenses: LABELS.licenses,
 };
 
-/** Why a run ended before all its rows were tried. */
-const END_REASONS = { done: null, cancelled: 'Se canceló', failed: 'Se interrumpió por un error' };
+/** What the event of the end says of it, apart from the counters. */
+const END_REASONS = {
+  done: null,
+  cancelled: 'Se canceló',
+  failed: 'Se interrumpió por un error',
+  undone: 'Se deshizo',
+};
 
-/** Ends a locked run, with a single event that contains its counters. */
+/**
+ * Ends a locked run or undo, with a single event that contains its counters. An undo that failed may be asked for
+ * again, as long as that was possible before.
+ */
 export async function finishRun(
   scope: Scope,
   row: ImportRow,
-  state: 'done' | 'cancelled' | 'failed',
+  state: 'done' | 'cancelled' | 'failed' | 'undone',
 ): Promise<void> {
-  await updateImport(scope.tx, row.id, { state, finished_at: scope.now.toISOString() });
+  const lastMoment = new Date(scope.now.getTime() + IMPORT_UNDO_HOURS * HOUR_MS);
+  await updateImport(scope.tx, row.id, {
+    state,
+    finished_at: scope.now.toISOString(),
+    undo_until: row.undo_until ?? lastMoment.toISOString(),
+    ...(state === 'failed' && { undo_asked_at: null }),
+  });
   const counts = { created: row.created, updated: row.updated, unchanged: row.unchanged, failed: row.failed };
   await record(scope, {
     type: 'import.finished',

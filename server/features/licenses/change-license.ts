@@ -18,7 +18,7 @@ import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
-import { type LicenseColumns, searchTextOf, updateLicense } from './licenses.queries.ts';
+import { type LicenseColumns, licenseText, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -88,7 +88,7 @@ async function storeChange(
   const isTaken = after.status === 'cancelled' && row.status !== 'cancelled';
   // The open payment request is cancelled, as after a cancellation or a transfer by their own calls (PAY-01).
   if (isTaken || after.client_id !== row.client_id) await cancelRequestOf(scope, row.id);
-  const found = changes.external_id === undefined ? {} : { search_text: searchTextOf(after) };
+  const found = changes.external_id === undefined ? {} : { search_text: licenseText(after) };
   const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
   await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));
   const isCorrected = (
@@ -148,6 +148,28 @@ export function changeLicense(
   });
 }
 
+/**
+ * Gives a licence and its terms the values that they had before a change (INPUT-07).
+ * @param before the columns that the change set, with their earlier values
+ * @param terms the same of its terms, each with its id
+ * @throws notFound (404), invalid (400) when another licence has the earlier external_id
+ */
+export function restoreLicense(
+  scope: Scope,
+  id: number,
+  before: Partial<LicenseColumns>,
+  terms: { id: number }[],
+): Promise<License> {
+  return saveRecord(scope, licenseRecord, id, async (row, version) => {
+    const after = { ...row, ...before };
+    await settleSeats(scope, row, before);
+    if (after.client_id !== row.client_id) await cancelRequestOf(scope, id);
+    const stored = { ...before, search_text: licenseText(after) };
+    await updateLicense(scope.tx, id, stored, version).catch(refuseTakenColumn(TAKEN));
+    for (const { id: term, ...values } of terms) await updateTerm(scope.tx, term, values);
+  });
+}
+
 /** Writes the event that a licence has started, in addition to the event of the change. */
 async function recordStart(scope: Scope, id: number): Promise<void> {
   const license = mustExist(await licenseRecord.find(scope, id), `license ${id}`);
@@ -159,7 +181,8 @@ async function recordStart(scope: Scope, id: number): Promise<void> {
  * valid again (PROG-05). Machines whose seat is valid keep it.
  */
 async function settleSeats(scope: Scope, row: LicenseRecord, { lease_minutes }: Partial<LicenseColumns>) {
-  if (row.lease_minutes === null || row.lease_minutes === lease_minutes) return;
+  if (row.lease_minutes === null || lease_minutes === undefined || row.lease_minutes === lease_minutes)
+    return;
   await releaseLapsed(scope, { id: row.id, lease_minutes: row.lease_minutes });
 }
 

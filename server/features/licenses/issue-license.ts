@@ -7,15 +7,15 @@ import { localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
-import {
-  LICENSE_KEY_ALPHABET,
-  type License,
-  type LicenseRow,
-  type licenseBatch,
-  type licenseCreate,
-  type licenseGenerate,
+import type {
+  License,
+  LicenseRow,
+  licenseBatch,
+  licenseCreate,
+  licenseGenerate,
 } from '../../../contract/licenses/licenses.ts';
 import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
+import { LICENSE_KEY_ALPHABET } from '../../../contract/reading/license-keys.ts';
 import { AppError, fault, faultsOf, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';
@@ -247,13 +247,13 @@ export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
 
 /**
  * Issues licences with different keys, like {@link issueLicense}, with a few statements for all of them.
- * @returns for each licence, in order, the refusal if it cannot be issued, else undefined
+ * @returns for each licence, in order, its id, or the refusal if it cannot be issued
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
 export async function issueLicenses(
   scope: Scope,
   licenses: ImportedLicense[],
-): Promise<(AppError | undefined)[]> {
+): Promise<(number | AppError)[]> {
   const { tx } = scope;
   const unknown = await unknownAmong(
     tx,
@@ -282,9 +282,8 @@ export async function issueLicenses(
   for (const row of rows) {
     if (isTold.has(row.license_key)) await queueLicenseMail(scope, { ...row, installations: [] });
   }
-  const stored = new Set(rows.map(({ license_key }) => license_key));
-  return plans.map((plan) => {
-    if (plan instanceof AppError) return plan;
-    return stored.has(plan.licenseKey) ? undefined : invalid(KEY_TAKEN);
-  });
+  const ids = new Map(rows.map(({ id, license_key }) => [license_key, id]));
+  return plans.map((plan) =>
+    plan instanceof AppError ? plan : (ids.get(plan.licenseKey) ?? invalid(KEY_TAKEN)),
+  );
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import {
   type LICENSE_ORDERINGS,
   type LicenseRow,
@@ -56,7 +55,7 @@ export const licenseList = defineList({
     { table: 'software', by: ['licenses.software_id'], isSmall: true },
   ],
   // A key is found in any spelling (API-02).
-  readSearch: wholeLicenseKey,
+  searchesKeys: true,
   countedBy: 'licenses',
   rows: async (db, ids, { now, timeZone }): Promise<LicenseRow[]> =>
     (await licensesOfIds(db, { ids })).map((row) => toLicense(row, now, timeZone)),

@@ -1,12 +1,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
-import { fromMinorUnits } from '../../../contract/base/money.ts';
-import { normalizeForSearch } from '../../../contract/base/text.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { isLicenseActive, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/reading/license-keys.ts';
+import { mailShown } from '../../../contract/reading/mail-addresses.ts';
+import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures, readMeters } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -107,6 +108,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     latest_mail,
     ...same
   } = row;
+  const { email_shown } = mailShown(row.client_email);
   const email_transport = latest_mail === 'smtp' || latest_mail === 'folder' ? latest_mail : null;
   return {
     ...same,
@@ -115,7 +117,14 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     features: readFeatures(features),
     meters: readMeters(meters),
     license_type_config: license_type_id,
-    client: { id: client_id, name: row.client_name, email: row.client_email, company: client_company },
+    ...(email_shown !== undefined && { client_email_shown: email_shown }),
+    client: {
+      id: client_id,
+      name: row.client_name,
+      email: row.client_email,
+      ...(email_shown !== undefined && { email_shown }),
+      company: client_company,
+    },
     software: {
       id: software_id,
       name: row.software_name,
@@ -236,9 +245,16 @@ export async function findLicensesByKey(
   return (key) => ids.get(normalizeLicenseKey(key)) ?? imported.get(lettersOfKey(key));
 }
 
+/** The currency of each of some licences, by id. */
+export async function currenciesOfLicenses(db: Db, ids: readonly number[]): Promise<Map<number, Currency>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('licenses').select(['id', 'currency']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, currency }) => [id, currency]));
+}
+
 /** The text that searches look through. */
-export const searchTextOf = (license: { license_key: string; external_id?: string | null }) =>
-  [license.license_key.toLowerCase(), normalizeForSearch(license.external_id ?? '')].join('\n').trimEnd();
+export const licenseText = (license: { license_key: string; external_id?: string | null }) =>
+  searchTextOf([foldCode(license.license_key), license.external_id ?? '']).trimEnd();
 
 /** A licence to store. */
 export type NewLicense = { licenseKey: string; columns: LicenseColumns; issuedDate: string };
@@ -248,7 +264,7 @@ function newRow({ licenseKey, columns, issuedDate }: NewLicense, now: Date) {
   return {
     ...columns,
     license_key: licenseKey,
-    search_text: searchTextOf({ ...columns, license_key: licenseKey }),
+    search_text: licenseText({ ...columns, license_key: licenseKey }),
     current_installations: 0,
     issued_date: issuedDate,
     created_at: stamp,

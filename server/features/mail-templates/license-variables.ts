@@ -6,6 +6,7 @@ import {
   OVER,
 } from '../../../contract/licenses/license-words.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.fields.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { LicenseVariables } from './mail-variables.ts';
 
 /** A client reads of an end that is over, and of a trial, in words of daily use. */
@@ -44,7 +45,7 @@ export const clientVariables = ({
 }) => ({
   name,
   company: ['', UNSPECIFIED].includes(company) ? null : company,
-  email,
+  email: shownMailAddress(email),
 });
 
 /** The variables of a licence, without a price (D012). */

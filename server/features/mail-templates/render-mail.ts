@@ -1,6 +1,7 @@
 import type { Template } from 'liquidjs';
 import { BATCH_MAX } from '../../../contract/licenses/licenses.ts';
 import type { MailKind } from '../../../contract/mail/mails.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { Scope } from '../../scope.ts';
@@ -10,7 +11,7 @@ import { readMarkup, toText } from './mail-markup.ts';
 import { type MailStyle, readMailStyle } from './mail-templates.queries.ts';
 import { type Fields, variablesOf } from './mail-variables.ts';
 import type { Content, KeyMarks } from './mailed-keys.ts';
-import { type Engine, templateEngine, unshielded } from './template-engine.ts';
+import { type Engine, templateEngine, unshielded, withoutMarks } from './template-engine.ts';
 import { hideWhole } from './whole-values.ts';
 
 /** The frame of a text that is only looked at: it adds nothing. */
@@ -51,7 +52,7 @@ export async function renderTexts(
 ): Promise<RenderedTexts> {
   const engine = await templateEngine();
   const { variables, reveal, keys } = hideWhole(fields, values);
-  const title = unshielded(engine.render(parseOnce(engine, subject), variables))
+  const title = withoutMarks(unshielded(engine.render(parseOnce(engine, subject), variables)))
     .replace(/\s+/g, ' ')
     .trim();
   const rendered = { subject: title, blocks: readMarkup(engine.render(parseOnce(engine, body), variables)) };
@@ -80,7 +81,7 @@ export function styleOf(
       logoUrl: logoAt === null ? null : `${publicUrl}/licenses/api/settings/logo/?v=${Date.parse(logoAt)}`,
       unsubscribeUrl,
     },
-    common: { vendor: settings.vendor_name, support_email: settings.support_email || null },
+    common: { vendor: settings.vendor_name, support_email: shownMailAddress(settings.support_email) || null },
   };
 }
 

@@ -1,15 +1,14 @@
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** Addresses that permanently refused a reminder or a digest (LIFE-08). They are compared in lower case. */
 
-const keyOf = (address: string) => address.toLowerCase();
-
 /** Stores that an address refused mail; only the first refusal is stored. */
 export async function markBounced(db: Db, address: string, now: Date, reason: string): Promise<void> {
   await db
     .insertInto('bounced_addresses')
-    .values({ address_key: keyOf(address), bounced_at: now.toISOString(), reason })
+    .values({ address_key: mailKey(address), bounced_at: now.toISOString(), reason })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -20,7 +19,7 @@ const remove = prepared((db, { key }: { key: string }) =>
 
 /** Deletes a stored refusal: the address accepted mail, or nobody has it any more. */
 export async function clearBounce(db: Db, address: string): Promise<void> {
-  await remove(db, { key: keyOf(address) });
+  await remove(db, { key: mailKey(address) });
 }
 
 const refusalOf = prepared((db, { key }: { key: string }) =>
@@ -29,6 +28,6 @@ const refusalOf = prepared((db, { key }: { key: string }) =>
 
 /** When an address refused mail; null if it never did. */
 export async function bouncedAt(db: Db, address: string): Promise<string | null> {
-  const [row] = await refusalOf(db, { key: keyOf(address) });
+  const [row] = await refusalOf(db, { key: mailKey(address) });
   return row?.bounced_at ?? null;
 }

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type Mail, type MailRow, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
@@ -19,11 +20,17 @@ const mails = (db: Db) =>
 
 type Joined = Awaited<ReturnType<ReturnType<typeof mails>['executeTakeFirstOrThrow']>>;
 
+function toShown(address: string): Pick<MailRow, 'to_shown'> {
+  const { email_shown } = mailShown(address);
+  return email_shown === undefined ? {} : { to_shown: email_shown };
+}
+
 const toRow = (row: Joined): MailRow => ({
   id: row.id,
   kind: row.kind,
   status: row.status,
   to: row.to_address,
+  ...toShown(row.to_address),
   to_name: row.to_name,
   subject: masked(row.subject, row.secrets),
   attempts: row.attempts,

@@ -1,4 +1,5 @@
 import type { WorkingKey } from '../../../contract/people/api-keys.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { fullName } from '../../lib/full-name.ts';
@@ -95,7 +96,7 @@ export async function queueNotice(
 export const NOTICES = {
   email: (before: string, after: string): Notice => ({
     subject: 'Cambió el email de tu cuenta',
-    what: `El email de tu cuenta cambió de ${before || '(ninguno)'} a ${after || '(ninguno)'}. Ahí llegan los enlaces para cambiar la contraseña.`,
+    what: `El email de tu cuenta cambió de ${shownMailAddress(before) || '(ninguno)'} a ${shownMailAddress(after) || '(ninguno)'}. Ahí llegan los enlaces para cambiar la contraseña.`,
   }),
   password: (keys: readonly WorkingKey[]): Notice => ({
     subject: 'Cambió la contraseña de tu cuenta',

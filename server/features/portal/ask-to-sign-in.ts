@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import { countUses } from '../../limits/uses.ts';
 import type { Scope } from '../../scope.ts';
-import { emailKey } from '../clients/clients.queries.ts';
 import { limitsOfAsk } from './portal-limits.ts';
 import { portalLinkJob } from './portal-link-job.ts';
 
@@ -29,7 +29,7 @@ export async function askToSignIn(
   { email, browser, ip }: { email: string; browser: string | null; ip: string },
 ): Promise<string> {
   const { tx, now } = scope;
-  const key = emailKey(email);
+  const key = mailKey(email);
   await countUses(tx, limitsOfAsk(key, ip), now);
   if (browser !== null) {
     await tx.deleteFrom('portal_asks').where('browser_hash', '=', hashToken(browser)).execute();

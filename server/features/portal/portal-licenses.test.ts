@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { PortalLicense, PortalLicensePage } from '../../../contract/portal/portal-licenses.ts';
@@ -101,6 +102,23 @@ describe('portal/me/ (PORTAL-04)', () => {
         reminders: { before: true, after: false },
       },
     });
+  });
+
+  test('a phone is stored as the number of the country of the client, and the answer says so (INPUT-02)', async () => {
+    const stored = async (phone: string) => {
+      const { body } = await browser.call('PATCH', 'me/', { body: { phone } });
+      return [body.client.phone, body.warnings?.phone];
+    };
+    const said = [expect.stringContaining('+525512345678')];
+    expect(await stored('5512345678')).toEqual(['+525512345678', said]);
+    expect(await stored('(55) 1234-5678')).toEqual(['+525512345678', said]);
+    expect(await stored('044 55 1234 5678')).toEqual(['+525512345678', said]);
+    expect(await stored('+52 55 1234 5678')).toEqual(['+525512345678', undefined]);
+    // With a plus and a country it is the number of that country.
+    expect(await stored('+54 9 11 4321-5678')).toEqual(['+5491143215678', undefined]);
+    const { status, body } = await browser.call('PATCH', 'me/', { body: { phone: 'el de Ana: 12345678' } });
+    expect([status, body.errors]).toEqual([400, { phone: [CLIENT_MESSAGES.phone] }]);
+    expect(await stored(client.phone)).toEqual([client.phone, undefined]);
   });
 
   test('a change that changes nothing does not change the version and writes no event (EVENT-01)', async () => {

@@ -8,9 +8,9 @@ import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
-import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
+import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
-import { searchTextOf as machineText } from '../programs/installations.queries.ts';
+import { machineText } from '../programs/installations.queries.ts';
 import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
@@ -83,8 +83,9 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .where('trial_email', 'is not', null)
     .where(sql`lower(trial_email)`, '=', client.email_key)
     .execute();
-  await eraseKept(scope, [...new Set(words)], values);
-  await eraseImports(scope, values);
+  const said = [...new Set(words)];
+  await eraseKept(scope, said, values);
+  await eraseImports(scope, id, said, values);
 }
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {

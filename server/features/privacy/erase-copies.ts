@@ -3,7 +3,8 @@ import type { Db } from '../../db/tables.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import { idsOfClient } from '../events/events.queries.ts';
-import { type ImportOptions, optionsOf, readerOf, type SheetRow } from '../imports/import-source.ts';
+import { type ImportOptions, optionsOf } from '../imports/import-options.ts';
+import { readerOf, type SheetRow } from '../imports/import-source.ts';
 import { clearBounce } from '../mail/bounces.queries.ts';
 import { mailsOfClient, mentions } from './personal-rows.queries.ts';
 import { isTelling, type PersonalValues, withoutPersonal } from './personal-values.ts';
@@ -128,8 +129,29 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
   }
 }
 
-/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
-export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
+/**
+ * Empties the rows of uploaded files that are about the person; stored errors contain no values. What an import changed
+ * in the client's records, or from a text about the person in others, can no longer be undone.
+ */
+export async function eraseImports(
+  { tx }: Scope,
+  client: number,
+  words: readonly string[],
+  values: PersonalValues,
+): Promise<void> {
+  const own = tx.selectFrom('licenses').select('id').where('client_id', '=', client);
+  await tx
+    .updateTable('import_changes')
+    .set({ before: '{"values":{}}', version: '' })
+    .where('before', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'clients'), eb('record_id', '=', client)]),
+        eb.and([eb('kind', '=', 'licenses'), eb('record_id', 'in', own)]),
+        mentions('before', words),
+      ]),
+    )
+    .execute();
   const isAbout = (cells: readonly SheetCell[]) =>
     cells.some((cell) => isTelling(readCsvCell(cellText(cell)), values));
   const imports = await tx.selectFrom('imports').select(['id', 'sample', 'options']).execute();

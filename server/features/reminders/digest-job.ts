@@ -2,6 +2,7 @@ import { addDays, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
 import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/mail/digest.ts';
 import { MAIL_KIND_LABELS } from '../../../contract/mail/mails.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { Settings } from '../../../contract/settings/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
@@ -59,7 +60,7 @@ async function sendDigest(scope: Scope, id: number, week: string, figures: Diges
     to: { name, address: user.email },
     user: id,
     variables: {
-      user: { name, email: user.email },
+      user: { name, email: shownMailAddress(user.email) },
       ...variablesOf(figures, await readSettings(tx), timeZone),
       ...linksOf(publicUrl, now, timeZone),
     },

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EMAIL_INVALID } from '../../../contract/reading/mail-addresses.ts';
 import { SETTINGS_MESSAGES } from '../../../contract/settings/settings.fields.ts';
 import { SETTINGS_DEFAULTS } from '../../../contract/settings/settings.ts';
 import type { Event } from '../../../contract/system/events.ts';
@@ -37,6 +38,7 @@ describe('reading and changing (MAIL-03)', () => {
       ...SETTINGS_DEFAULTS,
       updated_at: '1970-01-01T00:00:00.000Z',
       logo_updated_at: null,
+      business_timezone: 'America/Mexico_City',
     });
     expect(headers.etag).toBe('"1970-01-01T00:00:00.000Z"');
   });
@@ -144,8 +146,8 @@ describe('reading and changing (MAIL-03)', () => {
     expect(status).toBe(400);
     expect(body.errors).toEqual({
       vendor_name: [SETTINGS_MESSAGES.nameRequired],
-      support_email: [SETTINGS_MESSAGES.email],
-      reply_to: [SETTINGS_MESSAGES.email],
+      support_email: [EMAIL_INVALID],
+      reply_to: [EMAIL_INVALID],
       accent_color: [SETTINGS_MESSAGES.color],
       currency: [SETTINGS_MESSAGES.currency],
       locale: [SETTINGS_MESSAGES.locale],

@@ -1,8 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
-import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import { textOrder } from '../../../contract/base/text.ts';
+import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import type { Software, SoftwareValues } from '../../../contract/software/software.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
+import { compareVersions } from '../../lib/compare-versions.ts';
 import { countOfActive } from '../../rules/active-licenses.ts';
 import { FOREVER } from '../figures/day-facts.ts';
 import { countBySoftware } from '../figures/sum-facts.ts';
@@ -12,13 +14,13 @@ import { codeForName } from './software-code.ts';
 export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
-function searchTextOf({
+/** The text that searches look through; the portal searches the first two lines only. */
+export const softwareText = ({
   name,
   version,
   description,
-}: Pick<SoftwareValues, 'name' | 'version' | 'description'>): string {
-  return [name, version, description].map(normalizeForSearch).join('\n');
-}
+}: Pick<SoftwareValues, 'name' | 'version' | 'description'>): string =>
+  searchTextOf([name, version, description]);
 
 /** Counts the active licences of a software (D066, D123). */
 function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
@@ -101,29 +103,53 @@ export async function findSoftwareLikeAny(
 export type SoftwareName = { name: string; version?: string | undefined };
 
 /**
+ * The software to which a name refers. `ids` has all that could be meant: with a version one or none, else the versions
+ * in use, the newest first, then the others. `isOne` is false if they have different names.
+ */
+export type SoftwareFound = { ids: number[]; isOne: boolean };
+
+/** Versions in use before others, newer before older, of the same number the one that was added last. */
+function newestFirst(rows: readonly { id: number; version: string; is_active: boolean }[]): number[] {
+  return rows
+    .toSorted(
+      (one, other) =>
+        Number(other.is_active) - Number(one.is_active) ||
+        compareVersions(other.version, one.version) ||
+        other.id - one.id,
+    )
+    .map(({ id }) => id);
+}
+
+/**
  * Finds the software to which several names refer, with one statement.
- * @returns a function from a name to the ids: of the software with exactly this name (ignoring case), else of those
- * whose name differs only in case or accents
+ * @returns a function from a name to the software with exactly this name (ignoring case), else to those whose name
+ * differs only in case or accents
  */
 export async function findSoftwareNamed(
   db: Db,
   names: SoftwareName[],
-): Promise<(name: SoftwareName) => number[]> {
-  if (names.length === 0) return () => [];
+): Promise<(name: SoftwareName) => SoftwareFound> {
+  if (names.length === 0) return () => ({ ids: [], isOne: true });
   const rows = await db
     .selectFrom('software')
-    .select(['id', 'version', 'name_order', 'identity_key'])
+    .select(['id', 'name', 'version', 'is_active', 'name_order', 'identity_key'])
     .where('name_order', 'in', [...new Set(names.map(({ name }) => textOrder(name)))])
     .orderBy('id')
     .execute();
   const byName = Map.groupBy(rows, (row) => row.name_order);
   return ({ name, version }) => {
     const alike = byName.get(textOrder(name)) ?? [];
-    if (version === undefined) return alike.map(({ id }) => id);
+    if (version === undefined) {
+      const same = alike.filter((row) => row.name.toLowerCase() === name.toLowerCase());
+      const meant = same.length > 0 ? same : alike;
+      const isOne = new Set(meant.map((row) => row.name.toLowerCase())).size < 2;
+      return { ids: newestFirst(meant), isOne };
+    }
     const exact = alike.find((row) => row.identity_key === identityKey({ name, version }));
-    if (exact) return [exact.id];
+    if (exact) return { ids: [exact.id], isOne: true };
     const isIts = (row: { version: string }) => row.version.toLowerCase() === version.toLowerCase();
-    return alike.filter(isIts).map(({ id }) => id);
+    const ids = alike.filter(isIts).map(({ id }) => id);
+    return { ids, isOne: ids.length < 2 };
   };
 }
 
@@ -141,7 +167,7 @@ export async function insertSoftware(
       code: await codeForName(db, values.name),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
-      search_text: searchTextOf(values),
+      search_text: softwareText(values),
       created_at: created.toISOString(),
       updated_at: updated.toISOString(),
     })
@@ -168,7 +194,7 @@ export async function updateSoftware(
       ...storedOf(changes),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
-      search_text: searchTextOf(values),
+      search_text: softwareText(values),
       updated_at: updatedAt,
     })
     .where('id', '=', row.id)

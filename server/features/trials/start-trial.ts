@@ -1,5 +1,4 @@
 import { fromMinorUnits } from '../../../contract/base/money.ts';
-import { isEmail } from '../../../contract/base/text.ts';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
@@ -10,13 +9,14 @@ import {
   type TrialEmail,
 } from '../../../contract/programs/trial-terms.ts';
 import type { TrialRequest } from '../../../contract/programs/trials.ts';
+import { mailKey, readMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { markUnverified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
-import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients } from '../clients/save-client.ts';
 import { systemClient } from '../clients/system-client.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
@@ -107,10 +107,9 @@ function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | n
     if (wanted === 'optional') return null;
     throw invalid({ email: [fault('required', TRIAL_MESSAGES.emailRequired)] });
   }
-  if (email.length > 254 || !isEmail(email)) {
-    throw invalid({ email: [fault('invalid', TRIAL_MESSAGES.emailInvalid)] });
-  }
-  return email;
+  const address = readMailAddress(email);
+  if (address === null) throw invalid({ email: [fault('invalid', TRIAL_MESSAGES.emailInvalid)] });
+  return address;
 }
 
 async function begin(
@@ -159,7 +158,7 @@ async function ownerOf(
   name: string,
 ): Promise<{ client: number; isOwn: boolean; takenMail: string | null }> {
   if (email === null) return { client: await systemClient(scope), isOwn: false, takenMail: null };
-  const taken = await findClientsByEmail(scope.tx, [emailKey(email)]);
+  const taken = await findClientsByEmail(scope.tx, [mailKey(email)]);
   const client = taken.size > 0 ? null : await makeClient(scope, email, name);
   if (client === null) return { client: await systemClient(scope), isOwn: false, takenMail: email };
   return { client, isOwn: true, takenMail: null };
@@ -169,11 +168,10 @@ async function ownerOf(
 async function makeClient(scope: Scope, email: string, name: string): Promise<number | null> {
   const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
   // The phone stays empty; staff can enter it later.
-  const [refusal] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
-  if (refusal) return null;
-  const id = (await findClientsByEmail(scope.tx, [emailKey(email)])).get(emailKey(email));
-  await markUnverified(scope.tx, mustExist(id, 'client of a trial'));
-  return id!;
+  const [id] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
+  if (typeof id !== 'number') return null;
+  await markUnverified(scope.tx, id);
+  return id;
 }
 
 async function keepMail(tx: Db, id: number, email: string | null): Promise<void> {

@@ -1,3 +1,4 @@
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { WEBHOOK_DISABLED_LABELS, type WebhookDisabledReason } from '../../../contract/system/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
 import { saveRecord } from '../../records/save-record.ts';
@@ -42,7 +43,7 @@ async function mailAdmins(scope: Scope, webhook: WebhookRow, reason: WebhookDisa
       to: { name, address: admin.email },
       user: admin.id,
       variables: {
-        user: { name, email: admin.email },
+        user: { name, email: shownMailAddress(admin.email) },
         webhook: {
           url: subjectOf(webhook).name,
           description: webhook.description || null,

@@ -35,6 +35,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   client_phone: 'Teléfono del cliente / Telephone of the client',
   client_type: 'Tipo de cliente / Type of client',
   email: 'Correo electrónico / Mail address',
+  email_shown:
+    'El correo como se escribe su dominio, si es distinto: ana@peña.mx / The address as its domain is written, where that differs',
+  client_email_shown: 'Como email_shown / Like email_shown',
+  to_shown: 'Como email_shown / Like email_shown',
   company: 'Empresa / Company',
   phone: 'Teléfono / Telephone',
   phone_secondary: 'Segundo teléfono / Second telephone',
@@ -57,6 +61,7 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   license_count: 'Licencias / Licences',
   installation_count: 'Instalaciones / Installations',
   warnings: 'Avisos que no impiden guardar / Warnings that prevent nothing',
+  suggestions: 'Lo que seguramente se quiso escribir, por campo / What was probably meant, by field',
   // Software and types
   software: 'Software / Software',
   software_name: 'Nombre del software / Name of the software',
@@ -281,6 +286,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   history: 'Qué pasó, lo más reciente primero / What happened, the newest first',
   why: 'Por qué se libera / Why it is released',
   logo: 'Dirección del logo / Address of the logo',
+  business_timezone:
+    'La zona horaria en cuyos días están guardados los fines; solo se lee / The zone in whose days ends are stored; read only',
   logo_updated_at: 'Desde cuándo está el logo / Since when the logo is there',
   // Views
   screen: 'Lista a la que pertenece / List that it belongs to',

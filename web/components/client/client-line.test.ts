@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as phones from '../../../contract/reading/phones.ts';
 import { clientOfLine, isWholeClient } from './client-line.ts';
 
 test.each([
@@ -18,6 +19,6 @@ test.each([
   ['Ana 123-45-67', 'Ana 123-45-67', '', ''],
   ['  ', '', '', ''],
 ])("the line '%s' is read as name %s, email %s, phone %s", (line, name, email, phone) => {
-  expect(clientOfLine(line)).toEqual({ name, email, phone });
+  expect(clientOfLine(line, phones)).toEqual({ name, email, phone });
   expect(isWholeClient({ name, email, phone })).toBe(name !== '' && email !== '' && phone !== '');
 });

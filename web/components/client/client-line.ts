@@ -1,6 +1,8 @@
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
-import { isEmail, normalizeForSearch } from '../../../contract/base/text.ts';
 import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.fields.ts';
+import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
+
+type PhoneReader = Pick<typeof import('../../../contract/reading/phones.ts'), 'phoneIn'>;
 
 /** The data of a client found in one line of text; '' for those not found. */
 export interface ClientLine {
@@ -21,28 +23,27 @@ const GAP = /[\s,;|<>()-]+/g;
  */
 const withoutBar = (gap: string) => (gap.includes('|') ? ' ' : gap);
 
-/** Reads name, mail address and phone from one line, in any order, as it is pasted from a chat or a signature. */
-export function clientOfLine(line: string): ClientLine {
+/**
+ * Reads name, mail address and phone from one line, in any order, as it is pasted from a chat or a signature.
+ * @param phones the reader of phones; null while it is not loaded: then digits stay in the name
+ */
+export function clientOfLine(line: string, phones: PhoneReader | null): ClientLine {
   const text = line.replaceAll('|', ' ');
   const email = text.split(BETWEEN_WORDS).find(isAddress) ?? '';
   const written = PHONE.exec(text.replace(email, '|'))?.[1] ?? '';
   const digits = written.replace(/[^\d+]/g, '');
-  const phone = PHONE_PATTERN.test(digits) ? (mexicanPhone(digits, '') ?? withPlus(digits)) : '';
+  const phone = phoneOf(digits, phones);
   const rest = text.replace(email || '|', '|').replace(phone === '' ? '|' : written, '|');
   return { name: rest.replace(GAP, withoutBar).trim(), email, phone };
 }
 
+/** The number of the country that a new client has by default, else the one that the specification's rule stores (D048). */
+function phoneOf(digits: string, phones: PhoneReader | null): string {
+  if (phones === null) return '';
+  const meant = phones.phoneIn(digits, CLIENT_DEFAULTS.country);
+  return meant ?? (PHONE_PATTERN.test(digits) ? withPlus(digits) : '');
+}
+
 /** True if the line has all data to create a client at once. */
 export const isWholeClient = ({ name, email, phone }: ClientLine): boolean =>
-  name !== '' && phone !== '' && isEmail(email);
-
-/**
- * The number with +52, if it has ten digits and the client is in México; else null. A blank country counts as México
- * (SEED-9-09).
- */
-export function mexicanPhone(text: string, country: string): string | null {
-  const typed = text.trim();
-  if (!/^\d{10}$/.test(typed)) return null;
-  const from = normalizeForSearch(country) || normalizeForSearch(CLIENT_DEFAULTS.country);
-  return from === normalizeForSearch(CLIENT_DEFAULTS.country) ? `+52${typed}` : null;
-}
+  name !== '' && phone !== '' && isMailAddress(email);

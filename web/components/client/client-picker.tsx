@@ -16,6 +16,7 @@ import { useSaveRecord } from '../record/record-calls.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { type ClientLine, clientOfLine, isWholeClient } from './client-line.ts';
 import { ClientQuickForm } from './client-quick-form.tsx';
+import { usePhones } from './use-phones.ts';
 
 /** The clients whose name, email or company contain the text, ignoring case and accents (SEED-2.3-14, D124). */
 export function filterClients(clients: readonly PickedClient[], text: string): PickedClient[] {
@@ -40,9 +41,11 @@ interface ClientPickerProps {
 export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPickerProps) {
   const [search, setSearch] = useState('');
   const { text, setText } = useDebouncedSearch(search, setSearch);
-  const line = clientOfLine(text);
+  // A line with as many digits may hold a phone.
+  const phones = usePhones(/(?:\d\D*){7}/.test(text));
+  const line = clientOfLine(text, phones);
   // If the text contains an email address, the search uses only the address.
-  const wanted = clientOfLine(search).email || search;
+  const wanted = clientOfLine(search, null).email || search;
   const { data = [], isFetching, error } = useQuery(clientPickerQuery(wanted));
   const waiting = isFetching || text.trim() !== search;
   /** The data typed so far, with which the form for the rest begins. */
@@ -78,7 +81,7 @@ export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPicker
         create={{
           label: (typed) => (isWholeClient(line) ? pickerTexts.createWhole(line) : pickerTexts.create(typed)),
           onCreate: (typed) => {
-            const client = clientOfLine(typed);
+            const client = clientOfLine(typed, phones);
             if (isWholeClient(client)) void createAtOnce(client);
             else setCreating(client);
           },
@@ -109,8 +112,12 @@ function ClientOption({ client }: { client: PickedClient }) {
   return (
     <span className="flex items-center justify-between gap-3">
       <span className="min-w-0">
-        <span className="block truncate font-medium text-text">{client.name}</span>
-        <span className="block truncate text-xs text-muted">{client.company}</span>
+        <span className="block truncate font-medium text-text">
+          <bdi>{client.name}</bdi>
+        </span>
+        <span className="block truncate text-xs text-muted">
+          <bdi>{client.company}</bdi>
+        </span>
         <span className="block truncate text-xs text-muted">{client.email}</span>
       </span>
       {/* Only status active shows Activo; suspended and pending clients show Inactivo (D076). */}

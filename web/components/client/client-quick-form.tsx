@@ -16,6 +16,8 @@ import { FormSection } from '../record/form-section.tsx';
 import { useSaveRecord } from '../record/record-calls.ts';
 import { useRecordForm } from '../record/use-record-form.ts';
 import type { ClientLine } from './client-line.ts';
+import { useMailOffer, usePhoneOffer } from './field-offers.tsx';
+import { LikelyDuplicates } from './likely-duplicates.tsx';
 
 /** The data that a client needs to get a licence. The rest has defaults of the contract and can be added later. */
 const FIELDS = {
@@ -55,7 +57,16 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       if (created.current !== null) onCreated(created.current);
     },
   });
-  const { dialog, isDirty } = record;
+  const { dialog, isDirty, form, change } = record;
+  const [name, email, phone] = form.watch(['name', 'email', 'phone']);
+  const use = (field: 'email' | 'phone') => (value: string) => {
+    change(field, value);
+    form.setFocus(field);
+  };
+  const now = {
+    email: { warning: useMailOffer({ typed: email, onUse: use('email') }) },
+    phone: { warning: usePhoneOffer({ typed: phone, country: '', onUse: use('phone') }) },
+  };
   return (
     <FormDialog
       {...dialog}
@@ -77,7 +88,8 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       }
       finalFocus={finalFocus}
     >
-      <FormSection title={clientTexts.sections.personal} fields={FIELDS} record={record} />
+      <FormSection title={clientTexts.sections.personal} fields={FIELDS} record={record} now={now} />
+      <LikelyDuplicates typed={{ name, email, phone }} />
     </FormDialog>
   );
 }

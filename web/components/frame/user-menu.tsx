@@ -35,7 +35,7 @@ export function UserMenu({ user }: { user: User }) {
       <span className="sr-only">{`${layoutTexts.account}: `}</span>
       <span className="min-w-0 max-w-52 leading-4 max-md:sr-only">
         <span className="block truncate text-sm font-medium">{fullName(user.names, user.last_name)}</span>
-        <span className="block truncate text-xs text-muted">{user.email}</span>
+        <span className="block truncate text-xs text-muted">{user.email_shown ?? user.email}</span>
       </span>
     </button>
   );

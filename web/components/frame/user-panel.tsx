@@ -27,7 +27,7 @@ export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps)
         <Avatar initials={initialsOf(user.names, user.last_name)} size="lg" />
         <div className="min-w-0">
           <p className="font-medium break-words">{fullName(user.names, user.last_name)}</p>
-          <p className="text-xs break-words text-muted">{user.email}</p>
+          <p className="text-xs break-words text-muted">{user.email_shown ?? user.email}</p>
           <p className="mt-1 text-xs break-words text-muted">
             {layoutTexts.username} <span className="font-medium text-text">{user.username}</span>
           </p>

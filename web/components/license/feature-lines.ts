@@ -1,6 +1,7 @@
 import { FEATURE_TEXT_MAX, FEATURES_MAX } from '../../../contract/base/limits.ts';
 import { TEXT_MESSAGES } from '../../../contract/base/text.ts';
 import { FEATURE_MESSAGES, type Features, isFeatureCode } from '../../../contract/licenses/features.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { featuresInWords, featureTexts } from '../../text/es-sales-options.ts';
 import { special } from '../record/form-fields.ts';
 
@@ -37,16 +38,19 @@ export const featuresToForm = (features: Features | undefined): string =>
     })),
   );
 
+/** NaN for a blank text, as for one that is no number. */
+const integerOf = (text: string) => numberOf(text, 'count') ?? Number.NaN;
+
 const valueIn = ({ kind, value }: FeatureLine): Features[string] => {
   if (kind === 'boolean') return value === 'true';
-  return kind === 'integer' ? Number(value) : value;
+  return kind === 'integer' ? integerOf(value) : value;
 };
 
 /** The features for the request. */
 export const featuresOf = (text: string): Features =>
   Object.fromEntries(readLines(text).map((line) => [line.code.trim(), valueIn(line)]));
 
-const isInteger = (value: string) => value.trim() !== '' && Number.isSafeInteger(Number(value));
+const isInteger = (value: string) => Number.isSafeInteger(integerOf(value));
 
 /** The errors of each line; an empty object for a line without errors. */
 export function lineErrors(lines: readonly FeatureLine[]): LineErrors[] {

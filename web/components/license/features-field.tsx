@@ -2,8 +2,9 @@ import { FEATURE_TEXT_MAX } from '../../../contract/base/limits.ts';
 import { yesNo } from '../../text/es.ts';
 import { featureTexts as texts } from '../../text/es-sales-options.ts';
 import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
-import { NumberInput, TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { CodeLines, type CodeLinesFieldProps } from './code-lines.tsx';
 import {
   FEATURE_KINDS,
@@ -71,6 +72,6 @@ function ValueInput({ line, onChange }: { line: FeatureLine; onChange: (value: s
     placeholder: texts.value,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   };
-  if (line.kind === 'integer') return <NumberInput {...common} step="1" inputMode="numeric" />;
+  if (line.kind === 'integer') return <NumberInput {...common} unit="count" />;
   return <TextInput {...common} maxLength={FEATURE_TEXT_MAX} autoComplete="off" />;
 }

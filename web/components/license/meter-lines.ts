@@ -7,6 +7,7 @@ import {
   type MeterPeriod,
   type Meters,
 } from '../../../contract/licenses/meters.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { metersInWords, meterTexts } from '../../text/es-meters.ts';
 import { special } from '../record/form-fields.ts';
 
@@ -33,7 +34,7 @@ export const metersToForm = (meters: Meters | undefined): string =>
   );
 
 const meterIn = ({ limit, period, overage }: MeterLine): Meter => ({
-  limit: limit.trim() === '' ? null : Number(limit),
+  limit: numberOf(limit, 'count'),
   period,
   overage,
 });

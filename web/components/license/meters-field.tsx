@@ -6,8 +6,8 @@ import {
 } from '../../../contract/licenses/meters.ts';
 import { METER_OVERAGE_LABELS, METER_PERIOD_LABELS, meterTexts as texts } from '../../text/es-meters.ts';
 import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
 import { CodeLines, type CodeLinesFieldProps } from './code-lines.tsx';
 import { type MeterLine, meterLineErrors, readMeterLines, writeMeterLines } from './meter-lines.ts';
 
@@ -35,12 +35,11 @@ export const MetersField = ({ value, onChange, ...field }: CodeLinesFieldProps) 
           className="min-w-28 flex-1"
         >
           <NumberInput
+            unit="count"
             value={line.limit}
             onChange={({ target }) => change({ limit: target.value })}
             placeholder={texts.limit}
             min="0"
-            step="1"
-            inputMode="numeric"
           />
         </Field>
         <Field label={texts.ofLine(texts.period, number)} labelHidden>

@@ -3,10 +3,10 @@ import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/l
 import { START_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { START_DEFAULTS, type StartMode } from '../../../contract/licenses/start.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { startModeInWords, saleTexts as texts } from '../../text/es-sales-options.ts';
 import { formatDate } from '../../text/format.ts';
-import { count, special } from '../record/form-fields.ts';
-import { numberOf } from '../record/typed-number.ts';
+import { count, hiddenNumberOf, special } from '../record/form-fields.ts';
 
 /** Form fields of types and licences about the start and the updates (SELL-01, SELL-02). */
 
@@ -14,8 +14,9 @@ import { numberOf } from '../record/typed-number.ts';
 type KnownStart = { start_mode?: StartMode | undefined };
 const startOf = ({ start_mode = START_DEFAULTS.start_mode }: KnownStart): StartMode => start_mode;
 
-/** Blank days are not sent: the type's value or the stored value is used. */
-const daysOrNone = (typed: string) => numberOf(typed) ?? undefined;
+/** Blank days are not sent: the type's value or the stored value is used. The field is hidden for the other start. */
+const daysOrNone = (typed: string, _isNew: boolean, { start_mode }: Readonly<Record<string, unknown>>) =>
+  (start_mode === 'issue' ? hiddenNumberOf : numberOf)(typed, 'count') ?? undefined;
 
 export const SALE_FIELDS_OF_TYPE = {
   start_mode: special<StartMode, StartMode>(LABELS.start_mode, {

@@ -8,10 +8,10 @@ import {
   seatErrors,
   seatTerms,
 } from '../../../contract/licenses/seats.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { yesNo } from '../../text/es.ts';
 import { seatModeInWords, seatTexts as texts } from '../../text/es-sales-options.ts';
-import { type FormField, special } from '../record/form-fields.ts';
-import { numberOf } from '../record/typed-number.ts';
+import { type FormField, hiddenNumberOf, special } from '../record/form-fields.ts';
 
 /** The seat fields in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
 type SeatFormValues = {
@@ -104,8 +104,9 @@ export const SEAT_FIELDS_OF_LICENSE = seatFields(SEATS_OF_TYPE);
  * used.
  */
 function typed(form: SeatFormValues, isByType: boolean): Known {
-  const lease = numberOf(form.lease_minutes);
-  const releases = numberOf(form.releases_per_month);
+  const lease = (isFloating(form) ? numberOf : hiddenNumberOf)(form.lease_minutes, 'count');
+  const isProgram = form.seat_mode !== 'floating' && form.self_release === 'true';
+  const releases = (isProgram ? numberOf : hiddenNumberOf)(form.releases_per_month, 'count');
   const isFixed = form.seat_mode === 'fixed';
   return {
     ...(form.seat_mode !== '' && { seat_mode: form.seat_mode }),
@@ -135,4 +136,4 @@ export function seatPayload(form: SeatFormValues, known: Known | null): Known {
 export const seatFormErrors = (form: SeatFormValues): Record<string, string[]> =>
   form.seat_mode === ''
     ? {}
-    : seatErrors({ seat_mode: form.seat_mode, lease_minutes: numberOf(form.lease_minutes) });
+    : seatErrors({ seat_mode: form.seat_mode, lease_minutes: numberOf(form.lease_minutes, 'count') });

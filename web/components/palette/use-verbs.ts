@@ -17,6 +17,7 @@ import { checkTexts } from '../../text/es-checks.ts';
 import { paletteVerbs as texts } from '../../text/es-palette.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
+import { loadPhones } from '../client/use-phones.ts';
 import type { LicenseQuestion } from '../license/licenses-search.ts';
 import { expiryUrgency } from '../license/urgency-level.ts';
 import { nameOfMachine, useReleaseSeat } from '../license/use-release-seat.ts';
@@ -41,16 +42,28 @@ export function useVerbs() {
   const isOffered = useOffers();
   const release = useReleaseSeat();
 
-  const whatsapp = (id: string, client: string, phone: string, text: string): PaletteVerb[] => {
+  /** A number that does not exist opens the client's details instead, which offer the one that was meant (INPUT-02). */
+  const openChat = async (client: number, phone: string, href: string) => {
+    const phones = await loadPhones().catch(() => null);
+    if (phones?.isPossiblePhone(phone) === false)
+      void navigate({ to: PATHS.client, params: { id: String(client) } });
+    else window.open(href, '_blank', 'noopener');
+  };
+  const whatsapp = (
+    id: string,
+    client: { id: number; name: string },
+    phone: string,
+    text: string,
+  ): PaletteVerb[] => {
     const href = whatsappLink(phone, text);
     if (href === null) return [];
     return [
       {
         id,
         label: texts.whatsapp,
-        title: texts.whatsappTo(client),
+        title: texts.whatsappTo(client.name),
         icon: MessageCircle,
-        run: () => void window.open(href, '_blank', 'noopener'),
+        run: () => void openChat(client.id, phone, href),
       },
     ];
   };
@@ -99,7 +112,7 @@ export function useVerbs() {
             },
           ]
         : []),
-      ...whatsapp(`chat-client-${id}`, name, phone, `${greetingOf(name)} `),
+      ...whatsapp(`chat-client-${id}`, { id, name }, phone, `${greetingOf(name)} `),
     ],
     /** @param machines the machines in the same answer */
     licenses: (license: Hit<'licenses'>, machines: readonly Hit<'installations'>[]): PaletteVerb[] => {
@@ -154,7 +167,7 @@ export function useVerbs() {
         ...own
           .flatMap(installations)
           .map((verb) => ({ ...verb, id: `${verb.id}-of-${id}`, label: verb.title })),
-        ...whatsapp(`chat-license-${id}`, client.name, client_phone, text),
+        ...whatsapp(`chat-license-${id}`, client, client_phone, text),
       ];
     },
   };

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
-import { stepOf } from '../../../contract/base/money.ts';
 import { daysBetween, localDay } from '../../../contract/base/time.ts';
 import { isTrial, type RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
@@ -15,8 +14,9 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
-import { NumberInput, TextArea } from '../../ui/text-input.tsx';
+import { TextArea } from '../../ui/text-input.tsx';
 import { licenseTypesQuery } from '../record/catalogue-queries.ts';
 import { ConfirmDiscard } from '../record/confirm-discard.tsx';
 import { FormDialog } from '../record/form-dialog.tsx';
@@ -127,10 +127,9 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
           error={errors.tax}
         >
           <NumberInput
+            unit="percent"
             min={0}
             max={PAYMENT_LIMITS.taxMax}
-            step="0.01"
-            unit="%"
             value={values.tax ?? form.tax ?? ''}
             onChange={({ target }) => change({ tax: target.value })}
             onBlur={refill('tax')}
@@ -138,10 +137,9 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
         </Field>
         <Field label={texts.expires} help={texts.expiresHelp} error={errors.expires}>
           <NumberInput
+            unit="count"
             min={PAYMENT_LIMITS.daysMin}
             max={PAYMENT_LIMITS.daysMax}
-            step="1"
-            inputMode="numeric"
             value={values.expires}
             onChange={({ target }) => change({ expires: target.value })}
           />
@@ -152,7 +150,7 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
         <Checkbox
           className="sm:col-span-2"
           label={texts.notify}
-          help={first && texts.notifyTo(first.client_email)}
+          help={first && texts.notifyTo(first.client_email_shown ?? first.client_email)}
           checked={values.notify}
           onChange={({ target }) => change({ notify: target.checked })}
         />
@@ -174,7 +172,8 @@ function Terms({
   const { data: types = [] } = useQuery(licenseTypesQuery());
   const [line] = lines;
   const known = line?.preview;
-  const unit = currency ?? license.currency;
+  const chosen = types.find(({ id }) => String(id) === values.type);
+  const unit = values.unit ?? chosen?.currency ?? currency ?? license.currency;
   const needsType = isTrial(license);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -182,7 +181,7 @@ function Terms({
         <Select
           value={values.type}
           // Another type has other terms, so price and days are reset.
-          onChange={({ target }) => change({ type: target.value, price: null, days: null })}
+          onChange={({ target }) => change({ type: target.value, price: null, unit: null, days: null })}
           none={needsType ? texts.chooseType : texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
         />
@@ -192,18 +191,16 @@ function Terms({
           <Field label={texts.price} error={errors.price}>
             <NumberInput
               unit={unit}
-              step={stepOf(unit)}
               placeholder={texts.unknown}
               value={values.price ?? known?.price ?? ''}
-              onChange={({ target }) => change({ price: target.value })}
+              onChange={({ target }) => change({ price: target.value, unit })}
               onBlur={refill('price')}
             />
           </Field>
           <Field label={texts.days} error={errors.days}>
             <NumberInput
+              unit="count"
               min={1}
-              step="1"
-              inputMode="numeric"
               placeholder={texts.unknown}
               value={values.days ?? (known ? daysOf(known) : '')}
               onChange={({ target }) => change({ days: target.value })}
@@ -306,7 +303,9 @@ const Created = ({ request, isSent, license, onClose, finalFocus }: CreatedProps
       <p className="text-2xl font-semibold">{formatPrice(request.amount, request.currency)}</p>
       <p className="text-muted">{paymentTexts.until(request.expires_at)}</p>
     </div>
-    <p>{isSent ? texts.createdSent(license.client_email) : texts.createdQuiet}</p>
+    <p>
+      {isSent ? texts.createdSent(license.client_email_shown ?? license.client_email) : texts.createdQuiet}
+    </p>
     <PaymentLink request={request} phone={license.client_phone} />
   </Dialog>
 );

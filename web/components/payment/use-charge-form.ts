@@ -5,13 +5,14 @@ import { isTrial, type RenewalPreview } from '../../../contract/licenses/license
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { type PaymentRequest, paymentRequestCreate } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
+import { type NumberUnit, numberOf } from '../../../contract/reading/numbers.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useMay } from '../../api/permissions.ts';
 import { chargeTexts as texts } from '../../text/es-payments.ts';
+import { vendorCurrency } from '../../text/format.ts';
 import { renewalPreviewQuery } from '../license/renewal-preview.ts';
 import { focusFirstWrong } from '../record/focus-wrong.ts';
 import { type FormFailure, logSaveError } from '../record/form-errors.ts';
-import { numberOf } from '../record/typed-number.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { settingsQuery } from '../settings/settings.api.ts';
 import { totalsOf } from './charge-lines.ts';
@@ -21,6 +22,8 @@ import { useCharge } from './payment.api.ts';
 export interface ChargeValues {
   type: string;
   price: string | null;
+  /** The currency of the typed price, as shown beside it when it was typed. */
+  unit: Currency | null;
   days: string | null;
   tax: string | null;
   expires: string;
@@ -31,6 +34,7 @@ export interface ChargeValues {
 const blankOf = (expires: number): ChargeValues => ({
   type: '',
   price: null,
+  unit: null,
   days: null,
   tax: null,
   expires: String(expires),
@@ -38,24 +42,27 @@ const blankOf = (expires: number): ChargeValues => ({
   notify: true,
 });
 
-/** Text that is no number is sent unchanged, so that the schema reports the field. */
-const typed = (text: string | null) =>
-  text === null || text.trim() === '' ? undefined : (numberOf(text) ?? text);
+/** The typed number; undefined for a blank text, NaN, which the schema refuses, for one that is no number. */
+const typed = (text: string | null, unit: NumberUnit) => numberOf(text ?? '', unit) ?? undefined;
 
 /** The terms of one licence, with the field names of a renewal and of a request's line. */
-const termsOf = ({ type, price, days }: ChargeValues) => ({
-  license_type_config: typed(type),
-  price: typed(price),
-  expiry_days: typed(days),
+const termsOf = ({ type, price, unit, days }: ChargeValues) => ({
+  license_type_config: type === '' ? undefined : Number(type),
+  price: typed(price, unit ?? vendorCurrency()),
+  expiry_days: typed(days, 'count'),
 });
 
 const bodyOf = (licenses: readonly LicenseRow[], values: ChargeValues): Record<string, unknown> => {
   // Another type is an upgrade. For a trial, choosing a type is its renewal.
   const kindOf = (license: LicenseRow) => (values.type === '' || isTrial(license) ? 'renewal' : 'upgrade');
   return {
-    lines: licenses.map((license) => ({ license: license.id, kind: kindOf(license), ...termsOf(values) })),
-    tax_rate: typed(values.tax),
-    expires_in_days: typed(values.expires),
+    lines: licenses.map((license) => ({
+      license: license.id,
+      kind: kindOf(license),
+      ...termsOf(values),
+    })),
+    tax_rate: typed(values.tax, 'percent'),
+    expires_in_days: typed(values.expires, 'count'),
     note: values.note,
     notify: values.notify,
   };
@@ -136,7 +143,7 @@ export function useChargeForm(
   const priced = lines.flatMap(({ preview }) => preview ?? []);
   const isKnown = lines.every(({ preview, error }) => preview !== undefined || error !== null);
   const totals =
-    isKnown && currency !== undefined
+    isKnown && currency !== undefined && !Number.isNaN(tax)
       ? totalsOf(
           priced.map(({ price }) => price),
           tax ?? 0,
@@ -159,7 +166,7 @@ export function useChargeForm(
     lines,
     /** Whether the person may ask for other terms than those of the renewal. */
     mayRenew,
-    /** The tax in percent; null if only the server knows it. */
+    /** The tax in percent; null if only the server knows it, NaN for a text that is no number. */
     tax,
     totals,
     currency,
@@ -169,24 +176,29 @@ export function useChargeForm(
 /** For each licence, the preview of its renewal with these terms, which only who may renew can ask for. */
 function useLines(licenses: readonly LicenseRow[], values: ChargeValues, mayRenew: boolean): ChargeLine[] {
   const terms = termsOf(values);
+  const isReadable = !Object.values(terms).some(Number.isNaN);
   const answers = useQueries({
     queries: licenses.map((license) =>
-      renewalPreviewQuery(license.id, terms, mayRenew && !(isTrial(license) && values.type === '')),
+      renewalPreviewQuery(
+        license.id,
+        terms,
+        mayRenew && isReadable && !(isTrial(license) && values.type === ''),
+      ),
     ),
   });
   return licenses.map((license, place) => {
     const { data, error } = answers[place]!;
     return {
       license,
-      preview: error === null ? data : undefined,
+      preview: error === null && isReadable ? data : undefined,
       error: error === null ? null : errorMessage(error),
     };
   });
 }
 
-/** The typed tax in percent, else that of the settings, which some people may not read. */
+/** The typed tax in percent, NaN if it is no number; else that of the settings, which some people may not read. */
 function useTaxRate(text: string | null): number | null {
   const may = useMay();
   const { data } = useQuery({ ...settingsQuery, enabled: may('settings:read') });
-  return numberOf(text ?? '') ?? data?.tax_rate ?? null;
+  return numberOf(text ?? '', 'percent') ?? data?.tax_rate ?? null;
 }

@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, checkbox, count, date, formOf, number, select, switchesOf, text } from './form-fields.ts';
+import {
+  amount,
+  bodyOf,
+  checkbox,
+  count,
+  date,
+  formOf,
+  percent,
+  select,
+  switchesOf,
+  text,
+} from './form-fields.ts';
 
 const FIELDS = {
   name: text('Nombre'),
   kind: select('Clase', { a: 'Primera', b: 'Segunda' }, { blank: 'a' }),
-  price: number('Precio'),
+  currency: select('Moneda', { MXN: 'Peso', CLP: 'Peso chileno' }, { blank: 'MXN' }),
+  price: amount('Precio'),
+  discount: percent('Descuento'),
   days: count('Días', { blank: '7', sent: 'changed' }),
   limited: checkbox('Limitado'),
   until: date('Hasta', { shownWith: 'limited' }),
@@ -17,7 +30,16 @@ describe('a form as a list of fields', () => {
       ['name', 'Nombre'],
       ['kind', 'Clase'],
     ]);
-    expect(blank).toEqual({ name: '', kind: 'a', price: '', days: '7', limited: false, until: '' });
+    expect(blank).toEqual({
+      name: '',
+      kind: 'a',
+      currency: 'MXN',
+      price: '',
+      discount: '',
+      days: '7',
+      limited: false,
+      until: '',
+    });
   });
 
   it('a null in a record becomes blank, and a missing field gets the value of an empty form', () => {
@@ -30,12 +52,25 @@ describe('a form as a list of fields', () => {
     expect(bodyOf(FIELDS, typed, null)).toEqual({
       name: '',
       kind: 'a',
+      currency: 'MXN',
       price: 9.5,
+      discount: null,
       limited: false,
       until: null,
     });
     expect(bodyOf(FIELDS, { ...typed, limited: true }, null)).toHaveProperty('until', '2026-11-23');
     expect(switchesOf(FIELDS)).toEqual({ limited: ['until'] });
+  });
+
+  it('numbers are read by their unit, an amount by the currency of the form; what is none, no schema accepts (INPUT-01)', () => {
+    const body = (typed: object) => bodyOf(FIELDS, { ...blank, ...typed }, null);
+    expect(body({ price: '$1,234.50', discount: '12,5%', days: '1.200' })).toMatchObject({
+      ...{ price: 1234.5, discount: 12.5, days: 1200 },
+    });
+    expect([body({ price: 'abc' }), body({ price: '12,50', currency: 'CLP' })]).toMatchObject([
+      { price: Number.NaN },
+      { price: Number.NaN },
+    ]);
   });
 
   it('a field that is sent only when changed is compared with the record as it would be sent', () => {

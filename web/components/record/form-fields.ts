@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import type { FieldErrors } from '../../../contract/base/errors.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import { type NumberUnit, numberMessage, numberOf, readNumber } from '../../../contract/reading/numbers.ts';
 import { yesNo } from '../../text/es.ts';
-import { formatDate } from '../../text/format.ts';
+import { formatDate, formatsInUse } from '../../text/format.ts';
 import type { MergeRules } from './merge-edits.ts';
 import { same } from './merge-edits.ts';
-import { numberOf } from './typed-number.ts';
 
 /** How form-section.tsx renders a field; null if the form renders it itself. */
 export type InputKind =
   | 'text'
   | 'paragraph'
-  | 'number'
+  | 'amount'
+  | 'percent'
   | 'count'
   | 'date'
   | 'select'
@@ -50,8 +53,8 @@ export interface FormField<Value = unknown, Written = unknown> extends Look {
   blank: Value;
   /** Reads the form's value from a record. */
   read(record: never, name: string): Value;
-  /** Converts the value for the request; undefined omits the field. */
-  write(typed: Value, isNew: boolean): Written;
+  /** Converts the value for the request; undefined omits the field. `values` are those of the whole form. */
+  write(typed: Value, isNew: boolean, values: Readonly<Record<string, unknown>>): Written;
   /** The value as text, for the questions about conflicts. */
   words(value: Value): string;
   /** The value in the details of a record; omitted there if empty. */
@@ -95,20 +98,42 @@ export const paragraph = (label: string, options: TextOptions<string> = {}): For
   ...options,
 });
 
-/** A number field. Its form value is the typed text; a blank text is sent as null. */
-export const number = <Written = number | null>(
+/** The field that has the currency of a form's amounts. */
+export const CURRENCY_FIELD = 'currency';
+
+/** A field for an amount in the form's currency. Its form value is the typed text; a blank text is sent as null. */
+export const amount = (
   label: string,
-  options: TextOptions<Written> = {},
-): FormField<string, Written> => ({
-  // The cast is safe: a caller with another `Written` type passes its own `write`.
-  ...typed('number', label, numberOf as (text: string) => Written),
+  options: TextOptions<number | null> = {},
+): FormField<string, number | null> => ({
+  ...typed('amount', label, String),
+  // The cast is safe: a form with amounts has a select of currencies.
+  write: (text: string, _isNew: boolean, values: Readonly<Record<string, unknown>>) =>
+    numberOf(text, values[CURRENCY_FIELD] as Currency),
   ...options,
 });
 
+/** A field for a percentage. Its form value is the typed text; a blank text is sent as null. */
+export const percent = <Written = number | null>(
+  label: string,
+  options: TextOptions<Written> = {},
+): FormField<string, Written> => numeric('percent', label, options);
+
+/** A field for a whole number. Its form value is the typed text; a blank text is sent as null. */
 export const count = <Written = number | null>(
   label: string,
   options: TextOptions<Written> = {},
-): FormField<string, Written> => ({ ...number(label, options), input: 'count' });
+): FormField<string, Written> => numeric('count', label, options);
+
+const numeric = <Written>(
+  unit: 'percent' | 'count',
+  label: string,
+  options: TextOptions<Written>,
+): FormField<string, Written> => ({
+  // The cast is safe: a caller with another `Written` type passes its own `write`.
+  ...typed(unit, label, (text) => numberOf(text, unit) as Written),
+  ...options,
+});
 
 /** A date field; blank is sent as null. */
 export const date = (
@@ -194,15 +219,41 @@ export function bodyOf<Fields extends FormFields>(
   const isNew = record === null;
   const body = Object.entries(fields).flatMap(([name, field]) => {
     const isShown = field.shownWith === undefined || values[field.shownWith] === true;
-    const sent = field.write(isShown ? values[name] : field.blank, isNew);
+    const sent = field.write(isShown ? values[name] : field.blank, isNew, values);
     const before = isNew ? field.blank : field.read(record as never, name);
     const isLeftOut =
-      sent === undefined || (field.sent === 'changed' && same(sent, field.write(before, isNew)));
+      sent === undefined || (field.sent === 'changed' && same(sent, field.write(before, isNew, values)));
     return isLeftOut ? [] : [[name, sent]];
   });
   // The cast is safe: for an omitted field the type has undefined.
   return Object.fromEntries(body) as BodyOf<Fields>;
 }
+
+/**
+ * The messages of shown fields whose text is no number, by field. A schema would only say that it got NaN.
+ */
+export function numberErrors<Fields extends FormFields>(
+  fields: Fields,
+  values: ValuesOf<Fields>,
+): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [name, { input, shownWith, shownIf }] of Object.entries(fields)) {
+    const isHidden = (shownWith !== undefined && values[shownWith] !== true) || shownIf?.(values) === false;
+    if (isHidden || (input !== 'amount' && input !== 'percent' && input !== 'count')) continue;
+    const text = String(values[name]);
+    // The cast is safe: a form with amounts has a select of currencies.
+    const unit: NumberUnit = input === 'amount' ? (values[CURRENCY_FIELD] as Currency) : input;
+    const read = text.trim() === '' ? null : readNumber(text, unit);
+    if (read !== null && 'fault' in read) errors[name] = [numberMessage(read, unit, formatsInUse().locale)];
+  }
+  return errors;
+}
+
+/** The number of a field that is hidden: a text that is none counts as blank, because its message would not be seen. */
+export const hiddenNumberOf = (text: string, unit: NumberUnit): number | null => {
+  const number = numberOf(text, unit);
+  return Number.isNaN(number) ? null : number;
+};
 
 /** For each checkbox, the fields that depend on it; needed for a merge. */
 export function switchesOf<Fields extends FormFields>(fields: Fields) {

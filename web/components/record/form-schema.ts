@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bodyOf, type FormFields, type ValuesOf } from './form-fields.ts';
+import { bodyOf, type FormFields, numberErrors, type ValuesOf } from './form-fields.ts';
+import { checkTogether } from './spanning-rules.ts';
 
 /**
  * A schema that takes the form's values, converts them to the request, and validates that with the contract's schema.
@@ -7,5 +8,6 @@ import { bodyOf, type FormFields, type ValuesOf } from './form-fields.ts';
 export const schemaOf = <Fields extends FormFields, Sent>(fields: Fields, contract: z.ZodType<Sent>) =>
   z
     .custom<ValuesOf<Fields>>()
-    .transform((form): unknown => bodyOf(fields, form, null))
-    .pipe(contract);
+    .transform((form, context) =>
+      checkTogether(contract, bodyOf(fields, form, null), numberErrors(fields, form), context),
+    );

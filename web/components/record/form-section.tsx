@@ -1,17 +1,19 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import type { Currency } from '../../../contract/base/money.ts';
 import { Checkbox, Switch } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
-import { DateInput, NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
-import type { FormField, FormFields, InputKind } from './form-fields.ts';
+import { DateInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import { CURRENCY_FIELD, type FormField, type FormFields, type InputKind } from './form-fields.ts';
 
 /** Properties of a field that depend on the current input. */
 export interface FieldNow {
   help?: ReactNode;
   required?: boolean;
-  warning?: string | null;
+  warning?: ReactNode;
   /** Attributes of the input that depend on other fields. */
   props?: object;
   /** Rendered instead of the field. */
@@ -25,6 +27,7 @@ export interface FormInputsProps<Fields extends FormFields> {
     base: unknown;
     field(name: string): UseFormRegisterReturn;
     error(name: string): string | undefined;
+    useValue(name: string): unknown;
   };
   now?: Partial<Record<keyof Fields, FieldNow>>;
   /** The values that decide which other fields are shown. */
@@ -80,7 +83,11 @@ export const FormInputs = <Fields extends FormFields>({
         {...(more?.warning !== undefined && { warning: more.warning })}
         {...common}
       >
-        <Input field={field} input={field.input} isNew={isNew} props={props} />
+        {isNumber(field.input) ? (
+          <TypedNumber {...props} record={record} unit={field.input} />
+        ) : (
+          <Input field={field} input={field.input} isNew={isNew} props={props} />
+        )}
       </Field>
     );
   });
@@ -90,17 +97,33 @@ const isShown = ({ shownWith, shownIf }: FormField, values: Readonly<Record<stri
 
 const More = ({ children }: { children: ReactNode }) => children;
 
-const INPUTS: Record<Exclude<InputKind, 'select' | 'checkbox' | 'switch' | null>, ComponentType<object>> = {
+type NumberKind = 'amount' | 'percent' | 'count';
+const isNumber = (input: InputKind): input is NumberKind =>
+  input === 'amount' || input === 'percent' || input === 'count';
+
+interface TypedNumberProps extends Omit<ComponentProps<typeof NumberInput>, 'unit' | 'value'> {
+  name: string;
+  record: Pick<FormInputsProps<FormFields>['record'], 'useValue'>;
+  unit: NumberKind;
+}
+
+/** A number of a form, whose input says how it was understood, in the form's currency. */
+export function TypedNumber({ record, unit, ...props }: TypedNumberProps) {
+  // The casts are safe: a number's form value is its text, and a form with amounts has a select of currencies.
+  const text = record.useValue(props.name) as string | undefined;
+  const currency = record.useValue(CURRENCY_FIELD) as Currency;
+  return <NumberInput {...props} unit={unit === 'amount' ? currency : unit} value={text ?? ''} />;
+}
+
+const INPUTS: Record<'text' | 'paragraph' | 'date', ComponentType<object>> = {
   text: (props) => <TextInput autoComplete="off" {...props} />,
   paragraph: TextArea,
-  number: NumberInput,
-  count: (props) => <NumberInput step="1" inputMode="numeric" {...props} />,
   date: DateInput,
 };
 
 interface InputProps {
   field: FormField;
-  input: Exclude<InputKind, 'checkbox' | 'switch' | null>;
+  input: Exclude<InputKind, NumberKind | 'checkbox' | 'switch' | null>;
   isNew: boolean;
   props: object;
 }

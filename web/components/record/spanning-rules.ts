@@ -4,7 +4,7 @@ import type { FieldErrors } from '../../../contract/base/errors.ts';
 /**
  * Checks the values for a request with the contract's schema and with rules about several fields, so that all messages
  * show at once. For the `transform` of a form's schema.
- * @param spanning the messages of those rules, by field
+ * @param spanning the messages of those rules, by field; the schema's own message for such a field is left out
  * @returns the values as parsed by the schema; `z.NEVER` if anything is invalid
  */
 export function checkTogether<Schema extends z.ZodType>(
@@ -20,6 +20,7 @@ export function checkTogether<Schema extends z.ZodType>(
   }
   if (checked.success) return rules.length === 0 ? checked.data : z.NEVER;
   for (const { path, message } of checked.error.issues) {
+    if (path.length === 1 && String(path[0]) in spanning) continue;
     context.addIssue({ code: 'custom', path: [...path], message });
   }
   return z.NEVER;

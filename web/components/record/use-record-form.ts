@@ -9,6 +9,7 @@ import {
   type UseFormReturn,
   type UseFormSetError,
   useForm,
+  useWatch,
 } from 'react-hook-form';
 import { ApiError } from '../../api/api-error.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
@@ -162,8 +163,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   const saved = (answer: unknown, payload: Payload) => {
     guard.release();
-    const created = typeof texts.created === 'string' ? texts.created : texts.created(payload);
-    toasts.success(record === null ? created : texts.updated, merge.note());
+    toasts.success(record === null ? textFor(payload, texts.created) : texts.updated, merge.note());
     // The cast is safe: with `stays`, `save` resolves to the record.
     if (stays) goOnFrom(answer as Saved);
     onSaved?.();
@@ -204,6 +204,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     },
     /** The props of a control; editing it clears its error (SEED-5.2-10). */
     field: (name: Path<Values>) => form.register(name, { onChange: () => edited(name) }),
+    useValue: watching(form),
     /** Sets a field as if it was typed: for pickers, and for values that result from another choice. */
     change: <Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>) => {
       form.setValue(name, value, { shouldDirty: true });
@@ -222,6 +223,17 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     },
   };
 }
+
+const textFor = <Payload>(payload: Payload, text: string | ((payload: Payload) => string)) =>
+  typeof text === 'string' ? text : text(payload);
+
+/** A hook that returns a field's value and renders again when it changes. */
+const watching = <Values extends FieldValues, Payload>({
+  control,
+}: UseFormReturn<Values, unknown, Payload>) =>
+  function useValue(name: Path<Values>): unknown {
+    return useWatch({ control, name });
+  };
 
 /** True if `record` is a later version than `base`; false if one of them is null. */
 const isNewer = <Saved extends Versioned>(record: Saved | null, base: Saved | null): record is Saved =>

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { mexicanPhone } from '../../components/client/client-line.ts';
 import { completedWebsite, storedPhone } from './client-offers.ts';
 
 test('https:// is offered only for an address without it', () => {
@@ -28,15 +27,5 @@ test('the stored form of a phone is shown when a plus is added (D048)', () => {
   expect(storedPhone(' 5512345678 ')).toBe('+5512345678');
   for (const text of ['', '+525512345678', '55 1234 5678', '12345678']) {
     expect(storedPhone(text), text).toBeNull();
-  }
-});
-
-test('+52 is offered for exactly ten digits of México (D048)', () => {
-  for (const country of ['México', ' mexico ', 'MÉXICO', '']) {
-    expect(mexicanPhone('5512345678', country), country).toBe('+525512345678');
-  }
-  expect(mexicanPhone('5512345678', 'Nuevo México')).toBeNull();
-  for (const text of ['551234567', '55123456789', '+5512345678', '55 1234567']) {
-    expect(mexicanPhone(text, 'México'), text).toBeNull();
   }
 });

@@ -5,6 +5,7 @@ import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
+import { PhoneText } from '../../components/client/phone-text.tsx';
 import { PaymentsLink, StandingRequests } from '../../components/payment/standing-requests.tsx';
 import { ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
@@ -54,7 +55,7 @@ export function ClientSummary({
               className="inline-block min-h-6 hover:text-brand-text hover:underline"
               href={`mailto:${client.email}`}
             >
-              {client.email}
+              {client.email_shown ?? client.email}
             </a>
           </Copyable>
           {!client.email_verified && !client.is_system && (
@@ -194,7 +195,7 @@ function PhoneLink({ phone }: { phone: string }) {
   return (
     <Copyable text={phone} label={clientTexts.copy.phone}>
       <a className="hover:text-brand-text hover:underline" href={`tel:${phone}`}>
-        {phone}
+        <PhoneText phone={phone} />
       </a>
     </Copyable>
   );

@@ -69,7 +69,12 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
                 {checkTexts.see}
               </Button>
             </Offered>
-            <WhatsAppLink phone={client.phone} text={`${greetingOf(client.name)} `} size="sm" />
+            <WhatsAppLink
+              phone={client.phone}
+              client={client}
+              text={`${greetingOf(client.name)} `}
+              size="sm"
+            />
             <ClientQuestionPlace
               key={client.id}
               client={client}

@@ -1,5 +1,8 @@
+import { Fragment } from 'react';
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
-import { mexicanPhone } from '../../components/client/client-line.ts';
+import { Offer, useMailOffer, usePhoneOffer } from '../../components/client/field-offers.tsx';
+import { LikelyDuplicates } from '../../components/client/likely-duplicates.tsx';
+import { PhoneText } from '../../components/client/phone-text.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -8,7 +11,6 @@ import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { TextButton } from '../../ui/text-button.tsx';
 import { completedWebsite, storedPhone } from './client-offers.ts';
 import {
   CLIENT_FORM,
@@ -50,8 +52,10 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const { form, field, change, error, dialog } = record;
-  const [website, phone, secondary, country, tax_id] = form.watch([
+  const [name, website, email, phone, secondary, country, tax_id] = form.watch([
+    'name',
     'website',
+    'email',
     'phone',
     'phone_secondary',
     'country',
@@ -59,33 +63,40 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
   ]);
   const taxIdWarning = useTaxIdWarning({ country, tax_id });
   /** Applies a suggested value. Its button disappears, and the focus returns to the field. */
-  const use = (name: 'website' | 'phone' | 'phone_secondary') => (completed: string) => {
+  const use = (name: 'website' | 'email' | 'phone' | 'phone_secondary') => (completed: string) => {
     change(name, completed);
     form.setFocus(name);
   };
-  const mexican = (name: 'phone' | 'phone_secondary', typed: string) => (
-    <Offer question={clientTexts.isMexican} completed={mexicanPhone(typed, country)} onUse={use(name)} />
-  );
+  const emailOffer = useMailOffer({ typed: email, onUse: use('email') });
+  const phoneOffer = usePhoneOffer({ typed: phone, country, onUse: use('phone') });
+  const secondOffer = usePhoneOffer({
+    typed: secondary,
+    country,
+    isSecond: true,
+    onUse: use('phone_secondary'),
+  });
+  const completed = completedWebsite(website);
   const now: Partial<Record<keyof ClientForm, FieldNow>> = {
     tax_id: { warning: taxIdWarning },
     website: {
       help: (
         <>
           {clientTexts.websiteHelp}
-          <Offer completed={completedWebsite(website)} onUse={use('website')} />
+          {completed !== null && <Offer value={completed} onUse={use('website')} />}
         </>
       ),
     },
+    email: { warning: emailOffer },
     phone: {
+      warning: phoneOffer,
       help: (
         <>
           {clientTexts.phoneHelp}
-          <StoredPhone phone={storedPhone(phone)} />
-          {mexican('phone', phone)}
+          {phoneOffer === null && <StoredPhone phone={storedPhone(phone)} />}
         </>
       ),
     },
-    phone_secondary: { help: mexicanPhone(secondary, country) && mexican('phone_secondary', secondary) },
+    phone_secondary: { warning: secondOffer },
     tax_regime: { instead: <TaxFields country={country} field={field} error={error} /> },
     cfdi_use: { instead: null },
     tax_condition: { instead: null },
@@ -99,37 +110,27 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       onClose={onClose}
     >
       {SECTIONS.map((section) => (
-        <FormSection
-          key={section}
-          title={clientTexts.sections[section]}
-          columns={section === 'notes' ? 1 : 2}
-          fields={CLIENT_SECTIONS[section]}
-          record={record}
-          now={now}
-        />
+        <Fragment key={section}>
+          <FormSection
+            title={clientTexts.sections[section]}
+            columns={section === 'notes' ? 1 : 2}
+            fields={CLIENT_SECTIONS[section]}
+            record={record}
+            now={now}
+          />
+          {section === 'personal' && client === null && (
+            <LikelyDuplicates typed={{ name, email, phone, tax_id }} />
+          )}
+        </Fragment>
       ))}
     </FormDialog>
   );
 }
 
-interface OfferProps {
-  question?: string;
-  /** Null: there is no suggestion. */
-  completed: string | null;
-  onUse: (completed: string) => void;
-}
-
-/** A button that replaces the value of the field above with a suggestion. */
-function Offer({ question, completed, onUse }: OfferProps) {
-  if (completed === null) return null;
-  return (
-    <span className="flex flex-wrap items-center gap-x-1.5">
-      {question && <span>{`${question} `}</span>}
-      <TextButton onClick={() => onUse(completed)}>{clientTexts.use(completed)}</TextButton>
-    </span>
-  );
-}
-
 /** Shows the form in which the typed phone number will be stored (D048). */
 const StoredPhone = ({ phone }: { phone: string | null }) =>
-  phone && <span className="mt-0.5 block font-medium text-text">{clientTexts.willBeStored(phone)}</span>;
+  phone && (
+    <span className="mt-0.5 block font-medium text-text">
+      {clientTexts.willBeStored} <PhoneText phone={phone} />
+    </span>
+  );

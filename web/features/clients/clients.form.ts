@@ -4,6 +4,7 @@ import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../../contract/clie
 import { type ClientField, CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import { type Client, clientCreate } from '../../../contract/clients/clients.ts';
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import {
   checkbox,
   date,
@@ -30,7 +31,11 @@ const UNCHECKED = { spellCheck: false };
 export const CLIENT_SECTIONS = {
   personal: {
     name: text(LABELS.name, { required: true, wide: true }),
-    email: text(LABELS.email, { required: true, props: { type: 'email', ...UNCHECKED } }),
+    email: text(LABELS.email, {
+      required: true,
+      props: { type: 'email', ...UNCHECKED },
+      read: ({ email }: Client) => shownMailAddress(email),
+    }),
     tax_id: text(LABELS.tax_id, { props: UNCHECKED }),
   },
   business: {

@@ -1,15 +1,13 @@
-import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
+import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import { CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import { type TaxCountry, taxCountry, taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
+import { storedCountry } from '../../components/client/field-offers.tsx';
 import { useSettled } from '../../components/record/use-settled.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { ClientForm } from './clients.form.ts';
-
-/** The country that the form will store: a blank one becomes the default. */
-const storedCountry = (country: string) => country.trim() || CLIENT_DEFAULTS.country;
 
 /** The warning about a tax id, after a pause in typing; null if there is none (MONEY-02). */
 export function useTaxIdWarning({ country, tax_id }: Pick<ClientForm, 'country' | 'tax_id'>): string | null {

@@ -17,7 +17,7 @@ describe('the columns of a file (IMPORT-03)', () => {
   test.each([
     [true, 'each is known', { Nombre: 'name', Correo: 'email', Tel: 'phone' }, []],
     [false, 'one is not known', { Nombre: 'name', Correo: 'email', Tel: 'phone', Otra: null }, []],
-    [false, 'a required field is missing', { Nombre: 'name', Correo: 'email' }, []],
+    [false, 'a required field is missing', { Nombre: 'name', Tel: 'phone' }, []],
     [false, 'two give one field', { Nombre: 'name', Correo: 'email', Tel: 'phone', Cel: 'phone' }, []],
     [false, 'the file has a warning', { Nombre: 'name', Correo: 'email', Tel: 'phone' }, ['Aviso']],
   ])('the mapping needs no choice: %s when %s', (expected, _why, mapping, warnings) => {

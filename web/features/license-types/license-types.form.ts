@@ -17,35 +17,37 @@ import {
   promotionErrors,
 } from '../../../contract/license-types/license-types.ts';
 import { SEAT_DEFAULTS } from '../../../contract/licenses/seats.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featureErrors, featuresIn } from '../../components/license/feature-lines.ts';
 import { meterErrors, metersIn } from '../../components/license/meter-lines.ts';
 import { SALE_FIELDS_OF_TYPE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_TYPE, seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
 import {
+  amount,
   bodyOf,
   checkbox,
   count,
   date,
   formOf,
-  number,
+  numberErrors,
   paragraph,
+  percent,
   switchesOf,
   text,
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
-import { numberOf } from '../../components/record/typed-number.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 
 const trimmed = (typed: string) => typed.trim();
 const integerOf = (typed: string): number | null => {
-  const typedNumber = numberOf(typed);
+  const typedNumber = numberOf(typed, 'count');
   return typedNumber === null ? null : Math.trunc(typedNumber);
 };
 /** Blank days mean 0. */
-const daysOf = (typed: string): number => numberOf(typed) ?? 0;
+const daysOf = (typed: string): number => numberOf(typed, 'count') ?? 0;
 
 const inPromotion = { shownWith: 'is_promotion' } as const;
 
@@ -54,18 +56,18 @@ export const LICENSE_TYPE_SECTIONS = {
   basic: {
     name: text(LABELS.name, { required: true, wide: true, write: trimmed }),
     description: paragraph(LABELS.description, { wide: true, props: { rows: 2 } }),
-    base_price: number(LABELS.base_price, { required: true, props: { min: '0' } }),
+    base_price: amount(LABELS.base_price, { required: true, props: { min: '0' } }),
     currency: currencyIn(LABELS.currency),
     max_installations: count(LABELS.max_installations, {
       required: true,
       blank: String(LICENSE_TYPE_DEFAULTS.max_installations),
-      props: { min: '1' },
+      props: { min: '1', truncates: true },
       write: integerOf,
     }),
     validity_days: count(LABELS.validity_days, {
       required: true,
       blank: String(LICENSE_TYPE_DEFAULTS.validity_days),
-      props: { min: '1' },
+      props: { min: '1', truncates: true },
       write: integerOf,
     }),
     grace_days: count(LABELS.grace_days, {
@@ -95,9 +97,9 @@ export const LICENSE_TYPE_SECTIONS = {
       help: licenseTypeTexts.promotionHelp,
     }),
     promotion_name: text(LABELS.promotion_name, { ...inPromotion, required: true, write: trimmed }),
-    discount_percentage: number(LABELS.discount_percentage, {
+    discount_percentage: percent(LABELS.discount_percentage, {
       ...inPromotion,
-      props: { step: '0.01', min: DISCOUNT_MIN, max: DISCOUNT_MAX },
+      props: { min: DISCOUNT_MIN, max: DISCOUNT_MAX },
     }),
     promotion_description: paragraph(LABELS.promotion_description, {
       ...inPromotion,
@@ -153,6 +155,7 @@ export const licenseTypeFormSchema = (type: LicenseType | null) =>
   z.custom<LicenseTypeFormValues>().transform((form, context) => {
     const payload = toLicenseTypePayload(form, type);
     const spanning = {
+      ...numberErrors(FIELDS, form),
       ...amountErrors(payload.currency, { base_price: payload.base_price }),
       ...promotionErrors(payload),
       ...featureErrors(form.features),

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { usageAdjustment } from '../../../contract/programs/usage.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { ActionDialog, messagesOf } from '../../components/record/action-dialog.tsx';
 import type { FormDialog } from '../../components/record/form-dialog.tsx';
-import { numberOf } from '../../components/record/typed-number.ts';
 import { adjustTexts as texts, usageNote, usedInWords } from '../../text/es-meters.ts';
 import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { RadioChoices } from '../../ui/radio-choices.tsx';
-import { NumberInput, TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { usageQuery, useAdjustUsage } from './usage.api.ts';
 
@@ -19,7 +20,7 @@ interface AdjustUsageDialogProps {
 }
 
 const bodyOf = ({ used, reason }: { used: string; reason: string }) =>
-  usageAdjustment.safeParse({ used: numberOf(used), reason });
+  usageAdjustment.safeParse({ used: numberOf(used, 'count'), reason });
 
 /** 'Corregir consumo': sets the used amount of a meter, with a reason (SELL-03). */
 export function AdjustUsageDialog({ license, ...frame }: AdjustUsageDialogProps) {
@@ -57,7 +58,7 @@ export function AdjustUsageDialog({ license, ...frame }: AdjustUsageDialogProps)
             />
           )}
           <Field label={texts.used} required error={errors.used}>
-            <NumberInput {...field('used')} min="0" step="1" inputMode="numeric" />
+            <NumberInput {...field('used')} unit="count" min="0" />
           </Field>
           <Field label={texts.reason} required error={errors.reason} help={texts.help}>
             <TextInput {...field('reason')} autoComplete="off" />

@@ -44,7 +44,7 @@ export function LicenseActionDialog({ license, action, ...frame }: LicenseAction
   };
 
   const notifyHelp = (values: ActionValues) => {
-    const address = recipient ? recipient(values) : license.client_email;
+    const address = recipient ? recipient(values) : (license.client_email_shown ?? license.client_email);
     const to = address === null ? texts.chooseClient : texts.notifyTo(address);
     return [to, ...(isStored ? [outboxTexts.willStore] : [])].join('. ');
   };

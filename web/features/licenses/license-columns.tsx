@@ -40,7 +40,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     min: 7.125,
     grow: 3,
     name: (license) => license.client_name,
-    second: (license) => license.client_email,
+    second: (license) => license.client_email_shown ?? license.client_email,
   }),
   namedColumn({
     key: 'software',

@@ -76,8 +76,10 @@ export function LicenseCreatedDialog({
       <EmailNote license={license} />
       <DialogSection title={texts.client} columns={1}>
         <Facts columns={3}>
-          <Fact label={texts.name}>{license.client_name}</Fact>
-          <Fact label={texts.clientEmail}>{license.client_email}</Fact>
+          <Fact label={texts.name}>
+            <bdi>{license.client_name}</bdi>
+          </Fact>
+          <Fact label={texts.clientEmail}>{license.client_email_shown ?? license.client_email}</Fact>
           <Fact label={texts.company}>
             <MaybeUnspecified>{license.client.company || NOT_AVAILABLE}</MaybeUnspecified>
           </Fact>
@@ -85,7 +87,9 @@ export function LicenseCreatedDialog({
       </DialogSection>
       <DialogSection title={texts.software} columns={1}>
         <Facts columns={3}>
-          <Fact label={texts.name}>{license.software_name}</Fact>
+          <Fact label={texts.name}>
+            <bdi>{license.software_name}</bdi>
+          </Fact>
           <Fact label={texts.version}>{license.software_version}</Fact>
           {license.software_description && (
             <Fact label={texts.description} wide>
@@ -161,7 +165,9 @@ function EmailNote({ license }: { license: License }) {
       icon={failed || isStored ? MailWarning : MailCheck}
       title={failed ? undefined : texts.emailSent}
     >
-      <p>{failed ? texts.emailFailed : texts.emailText(license.client_email)}</p>
+      <p>
+        {failed ? texts.emailFailed : texts.emailText(license.client_email_shown ?? license.client_email)}
+      </p>
       {isStored && (
         <p className="mt-1">
           <span className="block font-medium">{outboxTexts.stored}</span>

@@ -4,17 +4,18 @@ import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { FILE_DAYS_DEFAULT, licenseFileRequest } from '../../../contract/programs/license-file.ts';
 import { tokenEnd } from '../../../contract/programs/license-token.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { requestFile } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { ActionDialog, messagesOf } from '../../components/record/action-dialog.tsx';
 import type { FormDialog } from '../../components/record/form-dialog.tsx';
-import { numberOf } from '../../components/record/typed-number.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { fileTexts as texts } from '../../text/es-license.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
-import { NumberInput, TextInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 
 interface LicenseFileDialogProps {
@@ -25,7 +26,7 @@ interface LicenseFileDialogProps {
 
 const BLANK = { machine_id: '', machine_name: '', ttl_days: String(FILE_DAYS_DEFAULT) };
 
-const daysIn = ({ ttl_days }: typeof BLANK) => numberOf(ttl_days) ?? undefined;
+const daysIn = ({ ttl_days }: typeof BLANK) => numberOf(ttl_days, 'count') ?? undefined;
 const bodyOf = (values: typeof BLANK) =>
   licenseFileRequest.safeParse({ ...values, ttl_days: daysIn(values) });
 
@@ -67,7 +68,7 @@ export function LicenseFileDialog({ license, ...frame }: LicenseFileDialogProps)
               <TextInput {...field('machine_name')} autoComplete="off" />
             </Field>
             <Field label={texts.days} error={errors.ttl_days} help={texts.daysHelp}>
-              <NumberInput {...field('ttl_days')} min="1" step="1" inputMode="numeric" />
+              <NumberInput {...field('ttl_days')} unit="count" min="1" />
             </Field>
           </div>
         </>
@@ -79,7 +80,12 @@ export function LicenseFileDialog({ license, ...frame }: LicenseFileDialogProps)
 /** When the file expires: after the days, at the latest with the licence and its grace. */
 function Until({ license, days }: { license: LicenseRow; days: number }) {
   const isKnown = Number.isInteger(days) && days >= 1;
-  const end = tokenEnd(license, Math.min(days, VALIDITY_DAYS_MAX), new Date(), businessTimeZoneInUse());
+  const end = tokenEnd(
+    license,
+    isKnown ? Math.min(days, VALIDITY_DAYS_MAX) : 1,
+    new Date(),
+    businessTimeZoneInUse(),
+  );
   return (
     <dl aria-label={texts.summary}>
       <dt className="text-xs text-muted">{texts.until}</dt>

@@ -3,8 +3,8 @@ import type { Currency } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import { numberOf } from '../../components/record/typed-number.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
@@ -56,13 +56,17 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
     >
       <Part label={LABELS.price}>
         <Price
-          price={numberOf(price)}
+          price={numberOf(price, currency)}
           currency={currency}
-          original={numberOf(original)}
-          discount={numberOf(discount)}
+          original={numberOf(original, currency)}
+          discount={numberOf(discount, 'percent')}
         />
         {license === null && (
-          <Together quantity={numberOf(quantity)} price={numberOf(price)} currency={currency} />
+          <Together
+            quantity={numberOf(quantity, 'count')}
+            price={numberOf(price, currency)}
+            currency={currency}
+          />
         )}
       </Part>
       <Part label={texts.expiry}>
@@ -85,13 +89,16 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
   );
 }
 
+/** False for NaN too, which stands for a text that is no number. */
+const isPrice = (price: number | null): price is number => price !== null && price > 0;
+
 /** '20 licencias: $24,000.00 MXN'; renders nothing for one licence. */
 function Together({
   quantity,
   price,
   currency,
 }: Pick<PriceProps, 'price' | 'currency'> & { quantity: number | null }) {
-  if (quantity === null || price === null || quantity <= 1 || quantity > BATCH_MAX) return null;
+  if (quantity === null || !isPrice(price) || !(quantity > 1 && quantity <= BATCH_MAX)) return null;
   return (
     <span className="block text-xs text-muted">
       {texts.many(quantity, formatPrice(quantity * price, currency))}
@@ -115,7 +122,7 @@ interface PriceProps {
 
 /** '$1,200.00 MXN', with the price before the discount in front. */
 function Price({ price, currency, original, discount }: PriceProps) {
-  if (price === null || price <= 0) return texts.unknown;
+  if (!isPrice(price)) return texts.unknown;
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
       <span className="font-medium whitespace-nowrap">{formatPrice(price, currency)}</span>

@@ -6,13 +6,13 @@ import { endAfterDays, isExpired } from '../../../contract/base/time.ts';
 import { LICENSE_MESSAGES, type LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
 import { type LicenseRow, licenseBatch, licenseCreate } from '../../../contract/licenses/licenses.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { featureErrors } from '../../components/license/feature-lines.ts';
 import { meterErrors } from '../../components/license/meter-lines.ts';
 import { seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
-import { bodyOf } from '../../components/record/form-fields.ts';
+import { bodyOf, numberErrors } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
-import { numberOf } from '../../components/record/typed-number.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { LICENSE_FORM, LICENSE_INPUTS, type LicenseFormValues } from './licenses.form.tsx';
 
@@ -34,7 +34,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
 
 /** A single licence is issued with the call for one licence, which has no `quantity`. */
 const quantityOf = ({ quantity }: Pick<LicenseFormValues, 'quantity'>): { quantity?: number | null } =>
-  numberOf(quantity) === 1 ? {} : { quantity: numberOf(quantity) };
+  numberOf(quantity, 'count') === 1 ? {} : { quantity: numberOf(quantity, 'count') };
 
 /**
  * Unchanged terms are not sent, so that editing a note never moves a date (D071). Null for both fields means no expiry
@@ -49,7 +49,7 @@ function expiryTerms(
     if (read.expiry_days === form.expiry_days && read.no_expiry === form.no_expiry) return {};
   }
   if (form.no_expiry) return { expiry_days: null, expiry_date: null };
-  const days = numberOf(form.expiry_days);
+  const days = numberOf(form.expiry_days, 'count');
   return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
 }
 
@@ -102,7 +102,7 @@ export function resultingExpiry(
   timeZone: string,
 ): string | null | undefined {
   const { expiry_days: days } = expiryTerms(form, license);
-  if (typeof days === 'number' && (days < 1 || days > VALIDITY_DAYS_MAX)) return undefined;
+  if (typeof days === 'number' && !(days >= 1 && days <= VALIDITY_DAYS_MAX)) return undefined;
   if (license !== null) return expiryAfter(license, days, timeZone);
   return typeof days === 'number' ? endAfterDays(now.toISOString(), days, timeZone) : null;
 }
@@ -137,6 +137,7 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
     const payload = toLicensePayload(form, license);
     const { currency, price, original_price } = payload;
     const spanning = {
+      ...numberErrors(LICENSE_INPUTS, form),
       ...amountErrors(currency, { price, original_price }),
       ...featureErrors(form.features),
       ...meterErrors(form.meters),
@@ -155,9 +156,10 @@ export function suggestedPrice(
   discountPercentage: string,
   currency: Currency,
 ): number | null {
-  const original = numberOf(originalPrice);
-  const discount = numberOf(discountPercentage);
-  if (original === null || discount === null || original <= 0 || discount <= 0 || discount >= 100)
+  const original = numberOf(originalPrice, currency);
+  const discount = numberOf(discountPercentage, 'percent');
+  // NaN, for a text that is no number, is not above 0.
+  if (original === null || discount === null || !(original > 0 && discount > 0 && discount < 100))
     return null;
   const suggested = fromMinorUnits(toMinorUnits((original * (100 - discount)) / 100, currency), currency);
   return suggested > 0 ? suggested : null;

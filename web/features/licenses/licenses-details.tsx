@@ -156,7 +156,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
             <RecordLink kind="clients" id={license.client.id} className="block font-medium">
               {license.client_name}
             </RecordLink>
-            <span className="text-xs text-muted">{license.client_email}</span>
+            <span className="text-xs text-muted">{license.client_email_shown ?? license.client_email}</span>
           </Fact>
           <Fact label={LABELS.software}>
             <RecordLink kind="software" id={license.software.id} className="block font-medium">
@@ -283,7 +283,7 @@ function MailSection({ license }: { license: License }) {
         <Fact label={texts.recipient}>
           <Copyable text={license.client_email} label={texts.copyRecipient}>
             <a className="hover:text-brand-text hover:underline" href={`mailto:${license.client_email}`}>
-              {license.client_email}
+              {license.client_email_shown ?? license.client_email}
             </a>
           </Copyable>
         </Fact>

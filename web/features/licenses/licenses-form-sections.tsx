@@ -3,17 +3,16 @@ import { Tag } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
 import type { z } from 'zod';
-import { stepOf } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import type { Software } from '../../../contract/software/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
-import { FormSection } from '../../components/record/form-section.tsx';
-import { numberOf } from '../../components/record/typed-number.ts';
+import { FormSection, TypedNumber } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
 import { licenseRecordTexts, licenseTypeOption } from '../../text/es-license.ts';
@@ -27,7 +26,6 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
 import { EndedAlready } from './ended-already.tsx';
 import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
@@ -185,7 +183,6 @@ export function PriceSection({
   ]);
   const type = types.find(({ id }) => String(id) === typeId);
   const suggested = suggestedPrice(original, discount, currency);
-  const inCurrency = { unit: currency, step: stepOf(currency) };
   const offersPromotion = type?.is_promotion === true && type.promotion_name !== promotionName;
 
   /** The prices are not changed, because it is unknown whether the base price includes the discount (D064). */
@@ -197,8 +194,7 @@ export function PriceSection({
 
   const now = {
     price: {
-      props: inCurrency,
-      help: suggested !== null && suggested !== numberOf(price) && (
+      help: suggested !== null && suggested !== numberOf(price, currency) && (
         <span className="flex flex-wrap items-center gap-x-2">
           {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
           <TextButton onClick={() => change('price', String(suggested))}>
@@ -217,7 +213,6 @@ export function PriceSection({
         },
       },
     },
-    original_price: { props: inCurrency },
   };
   return (
     <FormSection
@@ -280,11 +275,11 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
           >
             {/* The input is disabled, but not with the form library's `disabled`, which would clear the value: the
                 days must be there if the user switches back. */}
-            <NumberInput
+            <TypedNumber
               {...field('expiry_days')}
+              record={record}
+              unit="count"
               min="1"
-              step="1"
-              inputMode="numeric"
               readOnly={noExpiry}
               aria-disabled={noExpiry || undefined}
               aria-describedby={ended === null ? undefined : endedId}

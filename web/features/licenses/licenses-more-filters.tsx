@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { ChosenClient } from '../../components/client/chosen-client.tsx';
 import { type LicensesSearch, readLicensesSearch } from '../../components/license/licenses-search.ts';
@@ -14,8 +15,9 @@ import { mailStates } from '../../text/es-outbox.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
-import { DateInput, NumberInput, TextInput } from '../../ui/text-input.tsx';
+import { DateInput, TextInput } from '../../ui/text-input.tsx';
 
 /** The fields of this dialog, by their parameters in the address. */
 const NAMES = [
@@ -56,7 +58,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
   });
   const days = (name: (typeof DAYS)[number]) => (
     <Field label={FILTER_NAMES[name]} help={FILTER_HELP[name]} error={errors[name]}>
-      <NumberInput min={1} inputMode="numeric" {...field(name)} />
+      <NumberInput unit="count" min={1} {...field(name)} />
     </Field>
   );
   const flag = (name: 'unused' | 'seats_full') => (
@@ -68,7 +70,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
   );
   const { now, forget, step } = useApplied(texts, (typed, step) => {
     if (Object.keys(faultsOf(typed)).length > 0) return;
-    const wanted = readLicensesSearch(typed);
+    const wanted = wantedBy(typed);
     onNarrow(Object.fromEntries(NAMES.map((name) => [name, wanted[name]])), step());
   });
 
@@ -133,9 +135,16 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
 const textsOf = (search: LicensesSearch) =>
   Object.fromEntries(NAMES.map((name) => [name, String(search[name] ?? '')])) as Texts;
 
+/** The filters for typed texts; undefined for a number of days that is none. */
+const wantedBy = (texts: Texts) =>
+  readLicensesSearch({
+    ...texts,
+    ...Object.fromEntries(DAYS.map((name) => [name, String(numberOf(texts[name], 'count'))])),
+  });
+
 /** The fields with invalid values, each with its message. */
 function faultsOf(texts: Texts): Partial<Texts> {
-  const read = readLicensesSearch(texts);
+  const read = wantedBy(texts);
   const faults: Partial<Texts> = {};
   for (const name of DAYS) {
     if (texts[name] !== '' && read[name] === undefined) faults[name] = filterDialogTexts.dayCount;

@@ -8,6 +8,7 @@ import {
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS, type LicenseField } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
@@ -15,16 +16,16 @@ import { SALE_FIELDS_OF_LICENSE } from '../../components/license/sale-values.ts'
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
+  amount,
   count,
   formOf,
-  number,
   paragraph,
+  percent,
   select,
   special,
   text,
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
-import { numberOf } from '../../components/record/typed-number.ts';
 import { yesNo } from '../../text/es.ts';
 import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
@@ -37,11 +38,11 @@ export const WITHOUT_TYPE = 'none';
 const idOf = (typed: string): number | undefined => (typed === '' ? undefined : Number(typed));
 
 /** Blank days are those of the type for a new licence, and 0 for an existing one. */
-const daysOf = (typed: string, isNew: boolean) => numberOf(typed) ?? (isNew ? undefined : 0);
+const daysOf = (typed: string, isNew: boolean) => numberOf(typed, 'count') ?? (isNew ? undefined : 0);
 
 /** Blank seats are an error; 0 and less become 1 (D078). */
 function seatsOf(typed: string): number | undefined {
-  const seats = numberOf(typed);
+  const seats = numberOf(typed, 'count');
   return seats === null ? undefined : Math.max(1, Math.trunc(seats));
 }
 
@@ -69,17 +70,17 @@ export const LICENSE_SECTIONS = {
     }),
   },
   prices: {
-    price: number(LABELS.price, {
+    price: amount(LABELS.price, {
       required: true,
       blank: String(LICENSE_DEFAULTS.price),
       props: { min: '0' },
     }),
     currency: currencyIn(LABELS.currency),
-    original_price: number(LABELS.original_price, { props: { min: '0' } }),
-    discount_percentage: number(LABELS.discount_percentage, {
+    original_price: amount(LABELS.original_price, { props: { min: '0' } }),
+    discount_percentage: percent(LABELS.discount_percentage, {
       blank: String(LICENSE_DEFAULTS.discount_percentage),
-      props: { step: '0.01', min: DISCOUNT_MIN, max: DISCOUNT_MAX },
-      write: (typed) => numberOf(typed) ?? LICENSE_DEFAULTS.discount_percentage,
+      props: { min: DISCOUNT_MIN, max: DISCOUNT_MAX },
+      write: (typed) => numberOf(typed, 'percent') ?? LICENSE_DEFAULTS.discount_percentage,
     }),
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
@@ -93,10 +94,12 @@ export const LICENSE_SECTIONS = {
     max_installations: count(LABELS.max_installations, {
       required: true,
       blank: String(LICENSE_DEFAULTS.max_installations),
-      props: { min: '1' },
+      props: { min: '1', truncates: true },
       write: seatsOf,
     }),
     expiry_days: special(LABELS.expiry_days, {
+      input: 'count',
+      shownIf: ({ no_expiry }) => no_expiry !== true,
       blank: String(LICENSE_DEFAULTS.expiry_days),
       read: ({ expiry_days }: LicenseRow) => (expiry_days === null ? '' : String(expiry_days)),
     }),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { useMeantPhone } from '../../components/client/use-meant-phone.ts';
 import { whatsappChats } from '../../components/client/whatsapp-link.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { whatsappTexts } from '../../text/es-mail.ts';
@@ -17,7 +18,9 @@ export function WhatsAppMenu({ license }: { license: LicenseRow }) {
   const [open, setOpen] = useState(false);
   const { data: last } = useQuery(lastTermQuery(license.id));
   const isRenewed = last !== undefined && last.kind !== 'issue';
-  const chats = whatsappChats(license, { isDue: expiryUrgency(license, new Date()) !== 'none', isRenewed });
+  const meant = useMeantPhone(license.client_phone, license.client);
+  const isDue = expiryUrgency(license, new Date()) !== 'none';
+  const chats = whatsappChats(license, { isDue, isRenewed, meant });
   if (chats.length === 0) return null;
   return (
     <Menu

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
-import { MASK, maskKey } from '../../../contract/licenses/license-key.ts';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { MASK, maskKey } from '../../../contract/reading/license-keys.ts';
 import { mailIsStored, useWasStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
@@ -61,7 +61,7 @@ function MailContent({ mail }: { mail: Mail }) {
       <Facts columns={3}>
         <Fact label={texts.to}>
           {mail.to_name && <span className="block font-medium">{mail.to_name}</span>}
-          {mail.to}
+          {mail.to_shown ?? mail.to}
         </Fact>
         <Fact label={texts.kind}>{MAIL_KIND_LABELS[mail.kind]}</Fact>
         <Fact label={texts.attempts}>{formatNumber(mail.attempts)}</Fact>
@@ -193,5 +193,7 @@ function withKey(text: string, license: Mail['license']): string {
  */
 function WhatsAppToClient({ client: id, text }: { client: number; text: string }) {
   const { data: client } = useQuery(clientQuery(id));
-  return client && !text.includes(MASK) ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;
+  return client && !text.includes(MASK) ? (
+    <WhatsAppLink phone={client.phone} client={client} text={text} size="sm" />
+  ) : null;
 }

@@ -1,6 +1,7 @@
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { SETTINGS_LABELS as LABELS } from '../../../contract/settings/settings.fields.ts';
 import { type SettingsAnswer, settingsUpdate } from '../../../contract/settings/settings.ts';
-import { checkbox, formOf, number } from '../../components/record/form-fields.ts';
+import { checkbox, formOf, percent } from '../../components/record/form-fields.ts';
 import { schemaOf } from '../../components/record/form-schema.ts';
 import { FormInputs } from '../../components/record/form-section.tsx';
 import { paymentSettingsTexts as texts } from '../../text/es-payment-settings.ts';
@@ -9,11 +10,11 @@ import { Card } from '../../ui/card.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
 
 const FIELDS = {
-  tax_rate: number<number>(LABELS.tax_rate, {
+  tax_rate: percent<number>(LABELS.tax_rate, {
     help: texts.taxRateHelp,
-    props: { min: 0, max: 100, step: '0.01', unit: '%' },
+    props: { min: 0, max: 100 },
     // Blank means no tax.
-    write: (typed) => (typed.trim() === '' ? 0 : Number(typed)),
+    write: (typed) => numberOf(typed, 'percent') ?? 0,
   }),
   payment_in_reminders: checkbox(LABELS.payment_in_reminders, {
     input: 'switch',

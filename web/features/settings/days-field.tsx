@@ -1,11 +1,12 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { REMINDER_DAY_MAX, REMINDER_DAYS_MAX_COUNT } from '../../../contract/settings/settings.fields.ts';
 import { daysInWords, remindersTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorText, Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
 import { readDays, writeDays } from './reminders.form.ts';
 
 interface DaysFieldProps {
@@ -26,7 +27,7 @@ export function DaysField({ label, value, onChange, error }: DaysFieldProps) {
   const days = readDays(value);
 
   const add = () => {
-    const typed = number.trim() === '' ? Number.NaN : Number(number);
+    const typed = numberOf(number, 'count') ?? Number.NaN;
     const day = isAfter ? -typed || 0 : typed;
     if (!Number.isInteger(typed) || typed < 0 || typed > REMINDER_DAY_MAX) {
       setFault(texts.wrongDay(REMINDER_DAY_MAX));
@@ -81,14 +82,13 @@ export function DaysField({ label, value, onChange, error }: DaysFieldProps) {
       <div className="flex flex-wrap items-start gap-2">
         <Field label={`${texts.days}: ${label}`} labelHidden error={fault} className="w-24">
           <NumberInput
+            unit="count"
             ref={input}
             value={number}
             onChange={({ target }) => setNumber(target.value)}
             onKeyDown={addOnEnter}
-            inputMode="numeric"
             min="0"
             max={REMINDER_DAY_MAX}
-            step="1"
             placeholder={texts.days}
           />
         </Field>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import {
   EVENT_RETENTION_DAYS_MIN,
   SETTINGS_LABELS as LABELS,
@@ -22,8 +23,8 @@ export const readDays = (text: string): number[] =>
 export const writeDays = (days: readonly number[]): string =>
   [...new Set(days)].sort((a, b) => b - a).join(',');
 
-/** A typed number. For NaN the contract gives its own message. */
-const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+/** A typed number of days. For NaN the contract gives its own message. */
+const daysTyped = (text: string): number => numberOf(text, 'count') ?? Number.NaN;
 
 /** Days as a text like '30,7,1,-1', so that they can be compared like other fields. */
 const days = (name: 'reminder_days' | 'trial_reminder_days') =>
@@ -46,7 +47,7 @@ export const REMINDERS_FIELDS = {
   mail_retention_days: count(LABELS.mail_retention_days, {
     help: texts.mailHelp,
     props: { min: '1' },
-    write: numberOf,
+    write: daysTyped,
   }),
   // Sent as a null in `event_retention_days`.
   keep_events: special<boolean>(texts.keepEvents, {
@@ -60,7 +61,7 @@ export const REMINDERS_FIELDS = {
     required: true,
     help: texts.eventsHelp,
     props: { min: EVENT_RETENTION_DAYS_MIN },
-    write: numberOf,
+    write: daysTyped,
     shownIf: ({ keep_events }) => keep_events !== true,
   }),
 };

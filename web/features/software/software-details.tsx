@@ -83,7 +83,9 @@ function SoftwareFacts({ software }: { software: Software }) {
   return (
     <Facts>
       <Fact label={LABELS.name}>
-        <span className="font-medium">{software.name}</span>
+        <span className="font-medium">
+          <bdi>{software.name}</bdi>
+        </span>
       </Fact>
       <Fact label={LABELS.version}>{software.version}</Fact>
       <Fact label={LABELS.description} wide>

@@ -3,12 +3,14 @@ import {
   TRIAL_DAILY_MAX,
   TRIAL_EMAIL_LABELS,
 } from '../../../contract/programs/trial-terms.ts';
+import { numberOf } from '../../../contract/reading/numbers.ts';
 import { SOFTWARE_LABELS as LABELS, type SoftwareField } from '../../../contract/software/software.fields.ts';
 import { type Software, softwareCreate } from '../../../contract/software/software.ts';
 import {
   checkbox,
   count,
   formOf,
+  hiddenNumberOf,
   paragraph,
   select,
   special,
@@ -49,6 +51,7 @@ export const SOFTWARE_INPUTS = {
   trial_daily_limit: count(LABELS.trial_daily_limit, {
     blank: String(TRIAL_DAILY_DEFAULT),
     props: { min: '1', max: TRIAL_DAILY_MAX },
+    write: (typed, _isNew, { trial_type: type }) => (type === '' ? hiddenNumberOf : numberOf)(typed, 'count'),
     sent: 'changed',
     shownIf: ({ trial_type: type }) => type !== '',
   }),

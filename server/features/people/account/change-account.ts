@@ -3,6 +3,7 @@ import { digestWeek } from '../../../../contract/mail/digest.ts';
 import { ACCOUNT_MESSAGES, type accountChange } from '../../../../contract/people/account.ts';
 import type { Account } from '../../../../contract/people/auth.ts';
 import { USER_MESSAGES } from '../../../../contract/people/users.ts';
+import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
@@ -24,13 +25,13 @@ const accountRecord: RecordKind<UserRow, Account> = {
   lock: lockUsers,
   find: ({ tx }, id) => findAccount(tx, id),
   complete: async (_scope, account) => account,
-  written: (account) => account,
+  written: ({ email_shown: _shown, ...account }) => account,
   about: (account) => ({ subject: userActor(account) }),
 };
 
 /** Whether an address is new; a change of upper and lower case alone is not. */
 const isOther = (email: string | undefined, before: Pick<Account, 'email'>): email is string =>
-  email !== undefined && email.toLowerCase() !== before.email.toLowerCase();
+  email !== undefined && mailKey(email) !== mailKey(before.email);
 
 /**
  * Changes what users decide themselves; fields that are not sent stay unchanged. A new email requires the password,

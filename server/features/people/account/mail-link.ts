@@ -1,3 +1,4 @@
+import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import type { Scope } from '../../../scope.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
@@ -12,7 +13,7 @@ const envelopeOf = (user: UserRow) => ({
   to: { name: userActor(user).name, address: user.email },
   user: user.id,
 });
-const personOf = (user: UserRow) => ({ name: userActor(user).name, email: user.email });
+const personOf = (user: UserRow) => ({ name: userActor(user).name, email: shownMailAddress(user.email) });
 
 /**
  * Mails an invitation.

@@ -1,4 +1,5 @@
 import { API_KEY_WARNING_DAYS } from '../../../../contract/people/api-keys.ts';
+import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
 import { defineRepeatedJob } from '../../../jobs/define-job.ts';
@@ -57,7 +58,7 @@ async function announce(scope: Scope, id: number): Promise<void> {
     to: { name, address: maker.email },
     user: maker.id,
     variables: {
-      user: { name, email: maker.email },
+      user: { name, email: shownMailAddress(maker.email) },
       key: {
         name: key.name,
         last_four: key.last_four,

@@ -1,5 +1,6 @@
 import type { User } from '../../../../contract/people/auth.ts';
 import type { Role } from '../../../../contract/people/permissions.ts';
+import { mailKey, mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
@@ -25,7 +26,7 @@ export const usernameKey = (username: string) => typedKey(username.normalize('NF
 /** The public fields of a user, without the hash (SEED-3-02). */
 function toUser(row: UserRow): User {
   const { id, username, names, last_name, email, is_active } = row;
-  return { id, username, names, last_name, email, is_active };
+  return { id, username, names, last_name, email, ...mailShown(email), is_active };
 }
 
 /** A user as the actor of events, with the full name. */
@@ -54,7 +55,7 @@ export const findUsersByEmail = (db: Db, email: string): Promise<UserRow[]> =>
   db
     .selectFrom('users')
     .selectAll()
-    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.trim().toLowerCase()))
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', mailKey(email)))
     .where('email', '!=', '')
     .where('is_active', '=', true)
     .where('password_hash', '!=', '')
@@ -65,7 +66,7 @@ export async function isEmailTaken(db: Db, email: string, except: number | null 
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', mailKey(email)))
     .where('id', '!=', except ?? 0)
     .limit(1)
     .executeTakeFirst();
@@ -93,8 +94,18 @@ export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
     .executeTakeFirstOrThrow();
 }
 
-export async function updatePasswordHash(db: Db, userId: number, passwordHash: string): Promise<void> {
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+/** Stores another hash of the same password, unless the password was changed meanwhile. */
+export async function replacePasswordHash(
+  db: Db,
+  { id, password_hash: known }: Pick<UserRow, 'id' | 'password_hash'>,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', known)
+    .execute();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Account } from '../../../../contract/people/auth.ts';
 import type { CurrentUser } from '../../../../contract/people/current-user.ts';
+import { mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db } from '../../../db/tables.ts';
 import { principalOf, sessionOf } from '../../../http/request-scope.ts';
@@ -17,8 +18,11 @@ const ACCOUNT_COLUMNS = [
 ] as const satisfies (keyof Account)[];
 
 /** The user's own account. */
-export const findAccount = (db: Db, id: number): Promise<Account> =>
-  db.selectFrom('users').select(ACCOUNT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
+export async function findAccount(db: Db, id: number): Promise<Account> {
+  const query = db.selectFrom('users').select(ACCOUNT_COLUMNS).where('id', '=', id);
+  const account = await query.executeTakeFirstOrThrow();
+  return { ...account, ...mailShown(account.email) };
+}
 
 /** The answer about the signed-in person. */
 export async function currentUserOf(

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type StaffUser, USER_MESSAGES, type userUpdate } from '../../../../contract/people/users.ts';
+import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { AppError, fault, invalid, notFound } from '../../../errors.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
@@ -74,7 +75,7 @@ export async function changeUser(
   const { tx, actor } = scope;
   let before: string | undefined;
   const saved = await saveRecord(scope, userRecord, id, async (user, version) => {
-    const email = changes.email?.toLowerCase() === user.email.toLowerCase() ? undefined : changes.email;
+    const email = mailKey(changes.email ?? '') === mailKey(user.email) ? undefined : changes.email;
     if (email !== undefined && actor.kind === 'user' && actor.id === id)
       throw invalid({ email: [fault('not_allowed', USER_MESSAGES.ownEmail)] });
     if (email !== undefined || (changes.role !== undefined && changes.role !== user.role)) confirm();

@@ -1,4 +1,5 @@
 import type { StaffUser, UserStatus } from '../../../../contract/people/users.ts';
+import { mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
 import { windowsOf } from '../../../limits/throttle.ts';
@@ -65,6 +66,7 @@ export function toStaffUser(row: UserRow, lockedUntil: string | null = null): St
     names,
     last_name,
     email,
+    ...mailShown(email),
     role,
     status: statusOf(row),
     is_active,

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { idParams, type Page } from '../../../../contract/base/page.ts';
-import { normalizeForSearch } from '../../../../contract/base/text.ts';
 import {
   invited,
   resetLink,
   type StaffUser,
+  savedUser,
   staffUser,
   USER_MESSAGES,
   userCreate,
@@ -12,6 +12,9 @@ import {
   userPage,
   userUpdate,
 } from '../../../../contract/people/users.ts';
+import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
+import { mailAdvice } from '../../../../contract/reading/mail-suggestions.ts';
+import { isFoundBy } from '../../../../contract/reading/search-folding.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { can, NOTHING } from '../../../http/access.ts';
@@ -70,11 +73,10 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     },
     async (request): Promise<Page<StaffUser>> => {
       const { query } = request;
-      const words = normalizeForSearch(query.search ?? '').split(' ');
       const users = (await allUsers(db)).filter((user) => {
-        const text = normalizeForSearch(`${user.username} ${user.names} ${user.last_name} ${user.email}`);
+        const texts = [user.username, user.names, user.last_name, user.email, shownMailAddress(user.email)];
         return (
-          words.every((word) => text.includes(word)) &&
+          isFoundBy(texts, query.search ?? '') &&
           (query.role === undefined || user.role === query.role) &&
           (query.status === undefined || statusOf(user) === query.status) &&
           (query.updated_since === undefined || user.updated_at >= query.updated_since)
@@ -109,7 +111,7 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     async (request, reply) => {
       if (request.body.role === 'admin') confirmedSession(request, context.now());
       const result = await inRequest(context, request, (scope) => inviteUser(scope, request.body));
-      return reply.code(201).send(answerOf(result));
+      return reply.code(201).send({ ...answerOf(result), ...mailAdvice(result.user.email) });
     },
   );
 
@@ -120,8 +122,9 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
       config: can('users:manage', { writes: ['user.updated'], errors: { ...STEP_UP, ...LAST_ADMIN } }),
       summary: 'Actualizar un usuario',
       body: userUpdate,
-      answer: staffUser,
+      answer: savedUser,
       run: (scope, id, body, request) => changeUser(scope, id, body, confirmOf(request)),
+      advise: (_scope, { email }) => mailAdvice(email),
     },
   });
 

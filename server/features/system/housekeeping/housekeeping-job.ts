@@ -5,6 +5,7 @@ import { deletePastKeys } from '../../../http/idempotency.ts';
 import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 import { deletePastWindows } from '../../../limits/throttle.ts';
 import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
+import { deletePastChanges } from '../../imports/import-changes.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
 import { deletePastNotes } from '../../payments/take-note.ts';
@@ -33,6 +34,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastWindows(db, now());
     await deletePastKeys(db, now());
     await deletePastBulkJobs(db, now());
+    await deletePastChanges(db, now());
     await deletePastImports(db, now());
     await deletePastNotes(db, now());
     await deletePastReads(db, now());

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import { type NumberUnit, numberOf } from '../../../../contract/reading/numbers.ts';
 import type { FieldMessages } from '../../../components/record/action-dialog.tsx';
-import { numberOf } from '../../../components/record/typed-number.ts';
 import type { ToastAction, ToastLink } from '../../../ui/toasts.ts';
 
 export interface ActionFieldsProps<Own> {
@@ -33,5 +33,5 @@ export interface ActionDefinition<Own extends object = object> {
 /** Checks the types of a verb's own fields. */
 export const defineFields = <Own extends object>(definition: ActionDefinition<Own>) => definition;
 
-/** A blank text is not sent. A text that is no number is sent unchanged, so that the schema reports the field. */
-export const typedNumber = (text: string) => (text.trim() === '' ? undefined : (numberOf(text) ?? text));
+/** The typed number; undefined for a blank text, NaN, which the schema refuses, for one that is no number. */
+export const typedNumber = (text: string, unit: NumberUnit) => numberOf(text, unit) ?? undefined;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Currency, stepOf } from '../../../../contract/base/money.ts';
+import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
@@ -8,6 +8,7 @@ import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
+import { usePhones } from '../../../components/client/use-phones.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
@@ -18,8 +19,9 @@ import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { saleTexts } from '../../../text/es-sales-options.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { DateInput, NumberInput } from '../../../ui/text-input.tsx';
+import { DateInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
@@ -32,28 +34,32 @@ interface Terms {
   updates_days: string;
   license_type_config: string;
   price: string | null;
-  /** The currency of the typed price, as shown beside it when it was typed. */
+  /** The currency of the typed price, as shown beside it when it was typed; for several licences it is not sent. */
+  unit: Currency | null;
   currency: Currency | null;
   expiry_days: string | null;
 }
-const FOUND = { price: null, currency: null, expiry_days: null } as const;
+const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
 const BLANK: Terms = { kind: 'renewal', updates_days: '', license_type_config: '', ...FOUND };
 
 /** The typed terms; absent ones are taken from the licence's type. */
 const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
 
-const maintenanceBody = ({ price, currency, updates_days }: Terms) => ({
-  kind: 'maintenance' as const,
-  price: typedNumber(price ?? ''),
+const priceOf = ({ price, unit, currency }: Terms) => ({
+  price: typedNumber(price ?? '', unit ?? vendorCurrency()),
   ...(price?.trim() && currency !== null && { currency }),
-  updates_days: typedNumber(updates_days),
 });
 
-const renewalBody = ({ license_type_config, price, currency, expiry_days }: Terms) => ({
-  license_type_config: typedNumber(license_type_config),
-  price: typedNumber(price ?? ''),
-  ...(price?.trim() && currency !== null && { currency }),
-  expiry_days: typedNumber(expiry_days ?? ''),
+const maintenanceBody = (terms: Terms) => ({
+  kind: 'maintenance' as const,
+  ...priceOf(terms),
+  updates_days: typedNumber(terms.updates_days, 'count'),
+});
+
+const renewalBody = (terms: Terms) => ({
+  license_type_config: terms.license_type_config === '' ? undefined : Number(terms.license_type_config),
+  ...priceOf(terms),
+  expiry_days: typedNumber(terms.expiry_days ?? '', 'count'),
 });
 
 export const renew = defineFields({
@@ -65,6 +71,8 @@ export const renew = defineFields({
   Summary: RenewalSummary,
   useOffersAfter: () => {
     const undo = useUndoRenewal();
+    // For the link to the chat, which is not offered for a number that does not exist.
+    usePhones();
     const takeBack = (renewed: LicenseAnswer) =>
       orToast(texts.undoFailed, async () => {
         await undo.mutateAsync(renewed);
@@ -116,9 +124,8 @@ function MaintenanceFields({
       <Field label={texts.price} required error={errors.price}>
         <NumberInput
           unit={unit}
-          step={stepOf(unit)}
           value={values.price ?? ''}
-          onChange={({ target }) => change({ price: target.value, currency: unit })}
+          onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
         />
       </Field>
       <Field
@@ -127,8 +134,8 @@ function MaintenanceFields({
         error={errors.updates_days}
       >
         <NumberInput
+          unit="count"
           min={1}
-          inputMode="numeric"
           value={values.updates_days}
           onChange={({ target }) => change({ updates_days: target.value })}
         />
@@ -174,15 +181,14 @@ const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
     <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
       <NumberInput
         unit={unit}
-        step={stepOf(unit)}
         value={values.price ?? ''}
-        onChange={({ target }) => change({ price: target.value })}
+        onChange={({ target }) => change({ price: target.value, unit })}
       />
     </Field>
     <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
       <NumberInput
+        unit="count"
         min={1}
-        inputMode="numeric"
         value={values.expiry_days ?? ''}
         onChange={({ target }) => change({ expiry_days: target.value })}
       />
@@ -205,9 +211,11 @@ function TermsOfOne({
   const unit = values.currency ?? last?.currency ?? named;
   // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
   // days.
-  const days = typedNumber(values.expiry_days ?? '');
+  const days = typedNumber(values.expiry_days ?? '', 'count');
   const typedDay =
-    starts && Number.isSafeInteger(days) && Number(days) > 0 ? addDays(starts, Number(days)) : undefined;
+    starts && days !== undefined && Number.isSafeInteger(days) && days > 0
+      ? addDays(starts, days)
+      : undefined;
   /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
     if (values[field]?.trim() === '') change({ [field]: null });
@@ -217,18 +225,17 @@ function TermsOfOne({
       <Field label={texts.price} error={errors.price}>
         <NumberInput
           unit={unit}
-          step={stepOf(unit)}
           aria-busy={isFetching || undefined}
           placeholder={texts.unknown}
           value={values.price ?? last?.price ?? ''}
-          onChange={({ target }) => change({ price: target.value, currency: unit })}
+          onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
           onBlur={refill('price')}
         />
       </Field>
       <Field label={texts.expiryDays} error={errors.expiry_days}>
         <NumberInput
+          unit="count"
           min={1}
-          inputMode="numeric"
           aria-busy={isFetching || undefined}
           placeholder={texts.unknown}
           value={values.expiry_days ?? (starts && ends ? daysBetween(starts, ends) : '')}

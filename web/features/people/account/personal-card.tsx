@@ -1,5 +1,6 @@
 import type { Account } from '../../../../contract/people/auth.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import { useLeaveGuard } from '../../../components/record/leave-guard.tsx';
 import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { accountTexts, personalTexts as texts } from '../../../text/es-account.ts';
@@ -11,12 +12,17 @@ import { toasts } from '../../../ui/toasts.ts';
 import { useSavePersonalData } from './account.api.ts';
 import { CardForm } from './card-form.tsx';
 
-const formOf = ({ names, last_name, email }: Account) => ({ names, last_name, email, current_password: '' });
+const formOf = ({ names, last_name, email, email_shown = email }: Account) => ({
+  names,
+  last_name,
+  email: email_shown,
+  current_password: '',
+});
 
 /** The person's own names and email address. A new address requires the password. */
 export function PersonalCard({ user }: { user: Account }) {
   const save = useSavePersonalData();
-  const isNewEmail = (email: string) => email.trim().toLowerCase() !== user.email.toLowerCase();
+  const isNewEmail = (email: string) => mailKey(email) !== mailKey(user.email);
   const form = usePlainForm({
     blank: formOf(user),
     check: ({ names, email, current_password }) => ({
@@ -35,7 +41,9 @@ export function PersonalCard({ user }: { user: Account }) {
     },
   });
   const { field, error, values } = form;
-  const isDirty = (['names', 'last_name', 'email'] as const).some((name) => values[name] !== user[name]);
+  const isDirty = (['names', 'last_name', 'email'] as const).some(
+    (name) => values[name] !== formOf(user)[name],
+  );
   const guard = useLeaveGuard(isDirty);
   return (
     <Card title={texts.title} subtitle={`${texts.username}: ${user.username}`}>

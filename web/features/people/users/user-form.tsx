@@ -2,6 +2,8 @@ import { type FormEvent, useRef } from 'react';
 import { USERNAME_MIN } from '../../../../contract/base/limits.ts';
 import { ROLE_LABELS, ROLES, type Role } from '../../../../contract/people/permissions.ts';
 import { type StaffUser, type UserInput, userCreate } from '../../../../contract/people/users.ts';
+import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
+import { useMailOffer } from '../../../components/client/field-offers.tsx';
 import { editDialog } from '../../../components/record/edit-record.tsx';
 import { FormDialog } from '../../../components/record/form-dialog.tsx';
 import { formOf, special, text } from '../../../components/record/form-fields.ts';
@@ -15,7 +17,11 @@ import { userQuery, useSaveUser, type WithLink } from './users.api.ts';
 const PERSON = {
   names: text(LABELS.names, { required: true }),
   last_name: text(LABELS.last_name),
-  email: text(LABELS.email, { required: true, props: { type: 'email' } }),
+  email: text(LABELS.email, {
+    required: true,
+    props: { type: 'email' },
+    read: ({ email }: StaffUser) => shownMailAddress(email),
+  }),
   username: text(LABELS.username, {
     required: true,
     helpNew: texts.usernameHelp,
@@ -66,6 +72,13 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
     texts: texts.toasts,
     onSaved: onClose,
   });
+  const emailOffer = useMailOffer({
+    typed: record.form.watch('email'),
+    onUse: (email) => {
+      record.change('email', email);
+      record.form.setFocus('email');
+    },
+  });
   const suggested = useRef('');
   /** Suggests a user name while the email address is typed. A user name that the person typed is not changed. */
   const suggestUsername = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
@@ -87,7 +100,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
         fields={PERSON}
         record={record}
         now={{
-          email: { props: user === null ? { onInput: suggestUsername } : {} },
+          email: { warning: emailOffer, props: user === null ? { onInput: suggestUsername } : {} },
           username: { required: user === null, props: { readOnly: user !== null } },
         }}
       />
