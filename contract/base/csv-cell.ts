@@ -44,16 +44,21 @@ export type CsvCell = string | number | boolean | null | { asRead: string };
 
 /** One cell: formulas are neutralised with an apostrophe, and the text is quoted where necessary. */
 export function csvCell(value: CsvCell): string {
+  return quoted(csvText(value));
+}
+
+/** The text of a cell as a reader of the file gets it, without quotes. */
+export function csvText(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
   if (typeof value === 'object') {
     // '-' alone is no formula, and with an apostrophe an import would no longer read it as 'clear this field'.
     const { asRead } = value;
-    return quoted(asRead === '-' ? asRead : changeApostrophes(asRead, (count) => Math.max(count, 1)));
+    return asRead === '-' ? asRead : changeApostrophes(asRead, (count) => Math.max(count, 1));
   }
   // Text that already looks neutralised gets one more apostrophe, so that reading removes exactly what writing added.
-  return quoted(changeApostrophes(value, (count) => count + 1));
+  return changeApostrophes(value, (count) => count + 1);
 }
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

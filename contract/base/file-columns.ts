@@ -31,6 +31,8 @@ export type FileColumn<Row> = {
   currency?: ((row: Row) => string) | undefined;
   /** What an export in words writes in place of `value`; default: that, as {@link inWords} writes its type. */
   words?: InWords<Row> | undefined;
+  /** What the cells of an export in words hold, if it differs: the day of an instant whose time no screen shows. */
+  wordsType?: CellType | undefined;
   /** True for a column that only an export in words has. */
   onlyInWords?: true | undefined;
 };
@@ -52,11 +54,17 @@ export const inCodes = <Row>(columns: readonly FileColumn<Row>[]): FileColumn<Ro
  * time with seconds, with the name of the zone in the header.
  */
 export const inWords = <Row>(columns: readonly FileColumn<Row>[], moment: Moment): FileColumn<Row>[] =>
-  columns.map((column) => ({
-    ...column,
-    header: column.type === 'moment' ? `${column.header} (${moment.timeZone})` : column.header,
-    value: (row) => wordsOf(column, row, moment),
-  }));
+  columns.map((column) => {
+    const type = column.wordsType ?? column.type;
+    return {
+      ...{ ...column, type },
+      header: type === 'moment' ? `${column.header} (${moment.timeZone})` : column.header,
+      value: (row) => wordsOf({ ...column, type }, row, moment),
+    };
+  });
+
+/** A header without the name of a zone that {@link inWords} adds. */
+export const withoutZone = (header: string) => header.replace(/ \((?:[A-Za-z]+\/[\w/+-]+|UTC)\)$/, '');
 
 /** A cell in words. */
 function wordsOf<Row>({ type, value, words }: FileColumn<Row>, row: Row, moment: Moment): CsvCell {

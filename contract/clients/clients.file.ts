@@ -203,6 +203,7 @@ const COLUMNS: FileColumns<
     label: 'Registro',
     form: 'day',
     type: 'moment',
+    wordsType: 'day',
     hint: 'Desde cuándo es cliente. Solo para clientes nuevos.',
     aliases: words(`
       registro, fecha de registro, fecha de alta, alta, cliente desde, created at, created,

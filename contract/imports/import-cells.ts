@@ -76,6 +76,8 @@ type Importable<Row> = ImportField & {
   currency?: (row: Row) => string;
   /** What an export in words writes (INPUT-15). */
   words?: InWords<Row>;
+  /** What its cells hold then, if it differs. */
+  wordsType?: CellType;
 };
 /** A column that only exports have, computed from other data; with `onlyInWords` only exports in words. */
 type ExportOnly<Row> = {
@@ -142,6 +144,7 @@ export function columnsOf<Row>(
         type: field.type ?? ('form' in field ? TYPES[field.form] : undefined) ?? 'text',
         currency: 'computed' in field ? undefined : field.currency,
         words: field.words,
+        wordsType: 'computed' in field ? undefined : field.wordsType,
         onlyInWords: 'computed' in field ? field.onlyInWords : undefined,
         // Without `value`, the type FileColumns guarantees that `name` is a field of the row that fits a cell.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),

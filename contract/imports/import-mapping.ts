@@ -1,3 +1,4 @@
+import { withoutZone } from '../base/file-columns.ts';
 import { readFlag } from '../reading/flags.ts';
 import { headerForms, nameKey } from './header-names.ts';
 import { type FlagMeaning, IMPORT_FIELDS, type ImportField, type ImportKind } from './import-fields.ts';
@@ -88,7 +89,7 @@ function candidatesOf(
   const candidates: Candidate[][] = fields.map(() => []);
   for (const [column, header] of columns.entries()) {
     const cells = cellsOf(column);
-    for (const [certainty, { key, isBare }] of headerForms(header, QUALIFIERS[kind]).entries()) {
+    for (const [certainty, { key, isBare }] of headerForms(withoutZone(header), QUALIFIERS[kind]).entries()) {
       for (const name of names.get(key) ?? []) {
         const known = candidates[name.field]!;
         if (known.some((one) => one.column === column) || !fits(fields[name.field]!, name, header, cells))

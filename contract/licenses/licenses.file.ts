@@ -158,6 +158,7 @@ const COLUMNS: FileColumns<
   issued_date: {
     form: 'day',
     type: 'moment',
+    wordsType: 'day',
     hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
     aliases: words(`
       fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,

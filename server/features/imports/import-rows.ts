@@ -19,6 +19,7 @@ import type { SheetRow } from './read-sheet.ts';
 import type { LookedUp, RowKind } from './row-kind.ts';
 import { type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
 import { softwareRows } from './software-rows.ts';
+import { leaveUnchanged, withWrittenKeys } from './unchanged-cells.ts';
 
 /** The part that is the same in the check and the run of an import: how rows are processed. */
 
@@ -101,7 +102,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   };
 }
 
-type ReadRow = { number: number; row: RowValues };
+type ReadRow = { number: number; row: RowValues; cells: SheetRow };
 
 /** Collects the outcomes of rows. */
 class Tally {
@@ -207,12 +208,13 @@ export async function importRows(
   for (const sheetRow of rows) {
     const [number] = sheetRow;
     try {
-      const row = readRow(reading, sheetRow);
-      read.push({ number, row });
+      const row = withWrittenKeys(kind, reading, readRow(reading, sheetRow), sheetRow);
+      const one = { number, row, cells: sheetRow };
+      read.push(one);
       const first = repeats.get(number);
       if (first !== undefined)
         throw invalid({ [rowKind.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
-      readable.push({ number, row });
+      readable.push(one);
     } catch (error) {
       tally.fail(number, error);
     }
@@ -233,6 +235,7 @@ export async function importRows(
       tally.fail(one.number, error);
     }
   }
+  await leaveUnchanged(scope, kind, reading, held);
   await notes?.remember(held.map(({ id }) => id));
   for (const { number, row, id } of held) {
     try {

@@ -22,6 +22,7 @@ import { useFirstGesture } from '../frame/use-first-gesture.ts';
 import { choicesOf } from '../record/choices.ts';
 import { useAction } from '../record/use-action.ts';
 import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
+import { IN_WORDS } from './export-button.tsx';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';
 
@@ -109,7 +110,7 @@ function LoadedBar({
       return;
     }
     if (exports === undefined) return;
-    const query = selection.all ? filters : { ids: ids.join(',') };
+    const query = { ...(selection.all ? filters : { ids: ids.join(',') }), ...IN_WORDS };
     await download(`${apiOf(kind)}export/`, { query, ...exports });
   });
   const clear = () => {

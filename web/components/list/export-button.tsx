@@ -1,5 +1,5 @@
 import { ChevronDown, Download } from 'lucide-react';
-import type { FileKind } from '../../../contract/base/file-columns.ts';
+import type { ExportValues, FileKind } from '../../../contract/base/file-columns.ts';
 import type { QueryValues } from '../../api/answer.ts';
 import { download } from '../../api/http.ts';
 import { actions, exportTexts } from '../../text/es.ts';
@@ -23,6 +23,9 @@ interface ExportButtonProps {
   onlyCsv?: boolean;
 }
 
+/** What people open says days, local times and words; programs leave it out (INPUT-15). */
+export const IN_WORDS: { values: ExportValues } = { values: 'words' };
+
 const FORMATS: readonly [label: string, file?: FileKind][] = [[exportTexts.excel, 'xlsx'], [exportTexts.csv]];
 
 /** 'Exportar': downloads the rows that match the filters, as CSV or in the format of the menu beside it (INPUT-06). */
@@ -36,7 +39,7 @@ export function ExportButton({
   onlyCsv,
 }: ExportButtonProps) {
   const [run, busy] = useAction(exportTexts.title, (file?: FileKind) =>
-    download(path, { query: { ...query, file }, failure, fileName }),
+    download(path, { query: { ...query, ...IN_WORDS, file }, failure, fileName }),
   );
   const formats = FORMATS.map(([format, file]) => ({
     label: format,
