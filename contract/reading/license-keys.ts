@@ -59,11 +59,14 @@ const BREAK = /[\r\n]+/;
  */
 const freeGroups = (groups: number, letters: number) => {
   const group = `[${LICENSE_KEY_ALPHABET}]{${letters}}`;
-  return new RegExp(`(?<![\\p{L}\\p{N}]-?)${group}(?:-${group}){${groups - 1}}(?!-?[\\p{L}\\p{N}])`, 'gu');
+  return new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}]-?)${group}(?:-${group}){${groups - 1}}(?!-?[\\p{L}\\p{M}\\p{N}])`,
+    'gu',
+  );
 };
 const OWN_KEY = freeGroups(5, 5);
 const CERTIFICATE_CODE = freeGroups(4, 4);
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 
 /** A pasted text with its letters and hyphens as keys have them. */
 const plainOf = (text: string) =>

@@ -132,6 +132,7 @@ const MACHINE_COLUMNS = [
 ] as const;
 
 const TERM_COLUMNS = [
+  'licenses.license_key',
   'licenses.license_type',
   'licenses.features',
   'licenses.offline_days',

@@ -220,7 +220,9 @@ describe('GET installations/', () => {
     ['search=almacen', ['srv-01']],
     ['search=ANEJO', ['srv_02']],
     ['search=50%25', ['srv-01']],
-    ['search=srv_', ['srv_02']],
+    ['search=srv_', ['srv_02', 'srv-01']],
+    ['search=srv_02', ['srv_02']],
+    ['search=srv-02', ['srv_02']],
     ['search=aa:01', ['srv-01']],
     // Two characters that no key contains, because keys are random and are searched too.
     ['search=03', ['pc-03']],

@@ -184,12 +184,32 @@ describe('a signed answer identifies its question', { tags: ['PROG-01'] }, () =>
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     await activate(t, license_key, MACHINE);
-    const longer = ['日', 'ñ', '\u0301', '\u0085', '\ue000', '😀', 'А'].map((sign) => license_key + sign);
+    const longer = ['日', 'ñ', '\u0301', 'А'].map((sign) => license_key + sign);
     for (const key of [...longer, license_key.replaceAll('-', '·')]) {
       for (const call of ['validate', 'heartbeat'] as const) {
         const { claims } = await signed(t, call, { license_key: key });
         expect([key, call, claims.reason]).toEqual([key, call, 'not_found']);
         expect(claims.key_hash).not.toBe(keyHash(license_key));
+      }
+    }
+  });
+
+  test('an answer about a pasted key has the hash of the text, and never that of an invented key in it (INPUT-10)', async () => {
+    const t = await createTestApp();
+    const { license_key } = await createLicense(t);
+    await activate(t, license_key, MACHINE);
+    const fullWidth = [...license_key]
+      .map((sign) => String.fromCodePoint(sign.codePointAt(0)! + 0xfee0))
+      .join('');
+    for (const call of ['validate', 'heartbeat'] as const) {
+      for (const sign of ['\u0085', '\ue000', '😀', '”']) {
+        const { claims } = await signed(t, call, { license_key: license_key + sign });
+        expect([sign, claims.reason, claims.key_hash]).toEqual([sign, null, keyHash(license_key)]);
+      }
+      for (const invented of ['', 'INVENTADA ']) {
+        const { claims } = await signed(t, call, { license_key: invented + fullWidth });
+        expect([invented, claims.reason]).toEqual([invented, null]);
+        expect(claims.key_hash).not.toBe(keyHash(invented));
       }
     }
   });

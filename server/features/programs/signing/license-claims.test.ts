@@ -11,6 +11,7 @@ const moment = fc.integer({ min: 0, max: 2000 * DAY_MS }).map((ms) => new Date(S
 
 const license: fc.Arbitrary<TokenLicense> = fc.record({
   id: fc.integer({ min: 1 }),
+  license_key: fc.constant('AAAAA'),
   status: fc.constantFrom(...LICENSE_STATUSES),
   license_type: fc.constant('premium' as const),
   features: fc

@@ -16,6 +16,7 @@ import type { LicenseRecord } from '../../../db/tables.ts';
 export type TokenLicense = Pick<
   LicenseRecord,
   | 'id'
+  | 'license_key'
   | 'status'
   | 'license_type'
   | 'features'
@@ -48,6 +49,17 @@ type TokenFacts = {
 const sha256 = (text: string) => hash('sha256', text);
 
 /**
+ * The characters of a sent key that are hashed. Those that programs count must hold the licence's own key: else a
+ * relay could add a real key to an invented one in letters that are not counted, such as those of full width, and get
+ * a valid answer for the invented one (INPUT-10).
+ */
+function hashedOf(sent: string, license: TokenLicense | null): string {
+  const counted = countedInKey(sent);
+  const isNamed = license !== null && counted.includes(countedInKey(license.license_key));
+  return isNamed ? counted : lettersOfKey(sent);
+}
+
+/**
  * The claims of a token (PROG-01). For an unknown key `key_hash` is computed from all sent characters. With only the
  * letters of a key, the refusal of a real key with one additional character would look like a refusal of the real
  * key.
@@ -70,7 +82,7 @@ export function licenseClaims(
     jti: randomBytes(16).toString('base64url'),
     ...(nonce !== undefined && { nonce }),
     mid: sha256(machine_id),
-    key_hash: sha256(license === null ? lettersOfKey(license_key) : countedInKey(license_key)),
+    key_hash: sha256(hashedOf(license_key, license)),
     call,
     seat: hasSeat,
     valid: license !== null && reason === null,
