@@ -1,11 +1,13 @@
+import { withoutSignsAround } from './around.ts';
+
 /**
  * How the id of a machine is read (INPUT-09). Programs take it from the system, each in its own spelling: Windows writes
  * a UUID in capitals and braces, Linux in small letters, a driver a MAC address with hyphens.
  */
 
 /** Spaces, quotes, braces and signs without width, which programs leave around an id. */
-const AROUND = '[\\s\\p{Cf}"\'`´“”„‘’‚«»{}]+';
-const OUTER = new RegExp(`^${AROUND}|${AROUND}$`, 'gu');
+const IS_AROUND = /^[\s\p{Cf}"'`´“”„‘’‚«»{}]|[\s\p{Cf}"'`´“”„‘’‚«»{}]$/u;
+const KEPT = /[^\s\p{Cf}"'`´“”„‘’‚«»{}]/u;
 
 /** 32 hexadecimal digits, in the five groups of a UUID or without separators. */
 const UUID =
@@ -21,7 +23,7 @@ const SEPARATORS = /[-_.: ]/g;
  * @returns never empty for an id that is not; folding a key again gives the same key
  */
 export function machineKey(id: string): string {
-  const bare = id.replace(OUTER, '').toLowerCase();
+  const bare = (IS_AROUND.test(id) ? withoutSignsAround(id, KEPT) : id).toLowerCase();
   if (bare === '') return id.trim().toLowerCase();
   const uuid = UUID.exec(bare);
   if (uuid) return `${uuid[1]}${uuid[3]}${uuid[4]}${uuid[5]}${uuid[6]}`;
