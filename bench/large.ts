@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { LICENSE_KEY_ALPHABET } from '../contract/licenses/licenses.ts';
+import { LICENSE_KEY_ALPHABET } from '../contract/reading/license-keys.ts';
 import { withClient } from '../ops/with-client.ts';
 import { keyOf } from './seed.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { normalizeForSearch, textOrder } from '../contract/base/text.ts';
 import { LICENSE_CATEGORIES } from '../contract/licenses/licenses.fields.ts';
-import { LICENSE_KEY_ALPHABET } from '../contract/licenses/licenses.ts';
+import { LICENSE_KEY_ALPHABET } from '../contract/reading/license-keys.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 import { dayHeard } from '../server/features/programs/heard.ts';

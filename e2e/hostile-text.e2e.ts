@@ -5,7 +5,9 @@ import { expect, test } from './support/staff.ts';
  */
 
 const SCRIPT = '"><img src=x onerror="window.__ran=1"><script>window.__ran=1</script>{{7*7}}';
-const RIGHT_TO_LEFT = 'مرحبا \u202Eabc 👩‍👩‍👧 ñandú';
+/** As it is typed, and as it is stored: without the mark that turns the text after it (INPUT-13). */
+const TYPED = 'مرحبا \u202Eabc 👩‍👩‍👧 ñandú';
+const RIGHT_TO_LEFT = TYPED.replace('\u202E', '');
 
 test('promises: hostile text in every field is shown as text and runs no script', { tag: '@gate' }, async ({
   page,
@@ -14,7 +16,7 @@ test('promises: hostile text in every field is shown as text and runs no script'
   test.slow();
   const client = await api.createClient({
     name: `${SCRIPT}`,
-    company: RIGHT_TO_LEFT,
+    company: TYPED,
     address: SCRIPT,
     city: SCRIPT.slice(0, 90),
     state: SCRIPT.slice(0, 90),
@@ -22,9 +24,9 @@ test('promises: hostile text in every field is shown as text and runs no script'
     contact_person: SCRIPT,
     contact_position: SCRIPT.slice(0, 90),
     tax_id: SCRIPT.slice(0, 45),
-    notes: `${SCRIPT}\n${RIGHT_TO_LEFT}`,
+    notes: `${SCRIPT}\n${TYPED}`,
   });
-  const software = await api.createSoftware({ name: SCRIPT, version: RIGHT_TO_LEFT, description: SCRIPT });
+  const software = await api.createSoftware({ name: SCRIPT, version: TYPED, description: SCRIPT });
   const type = await api.createLicenseType({
     name: SCRIPT,
     description: SCRIPT,
@@ -41,7 +43,7 @@ test('promises: hostile text in every field is shown as text and runs no script'
   });
   await api.activate(license.license_key, {
     machine_id: SCRIPT,
-    machine_name: RIGHT_TO_LEFT,
+    machine_name: TYPED,
     mac_address: SCRIPT.slice(0, 45),
     ip_address: SCRIPT.slice(0, 45),
     notes: SCRIPT,
@@ -63,4 +65,19 @@ test('promises: hostile text in every field is shown as text and runs no script'
     await expect(page.getByText(text).filter({ visible: true }).first(), address).toBeVisible();
     expect(await page.evaluate(() => Reflect.get(globalThis, '__ran')), address).toBeUndefined();
   }
+});
+
+test('a name written from the right stands by itself, and browsers translate no key (INPUT-13)', async ({
+  page,
+  api,
+}) => {
+  const name = 'شركة 123 (A)';
+  const client = await api.createClient({ name });
+  const software = await api.createSoftware({ name: 'Nómina', version: '1' });
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await page.goto(`/licenses/${license.id}`);
+  await expect(page.locator('bdi', { hasText: name }).first()).toBeVisible();
+  await expect(page.locator('[translate=no]', { hasText: license.license_key }).first()).toBeVisible();
+  await page.goto('/clients');
+  await expect(page.locator('table bdi', { hasText: name })).toBeVisible();
 });

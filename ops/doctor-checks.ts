@@ -3,12 +3,15 @@ import type { Db } from '../server/db/tables.ts';
 import { mendCounts, mendSeats, wrongCounts, wrongSeats } from '../server/features/figures/recount.ts';
 import { mendSums, wrongSums } from '../server/features/figures/recount-sums.ts';
 import { pairKey, signInKeysOf } from '../server/features/people/sign-in/sign-in-limits.ts';
+import { otherRunningZone } from '../server/features/settings/business-zone.queries.ts';
 import { inOrder, SERVER_CHECKS } from '../server/features/system/checks/all-checks.ts';
+import { businessTimezone } from '../server/features/system/checks/business-timezone.ts';
 import { type Check, counted, failure, ok, warning } from '../server/features/system/checks/check.ts';
 import { quickCheckOfFile } from '../server/features/system/checks/database.ts';
 import { isPublic } from '../server/features/system/checks/public-url.ts';
 import { mendUsage, wrongUsage } from '../server/features/usage/recount-usage.ts';
 import { forgetFailures } from '../server/limits/throttle.ts';
+import { changeZone } from './change-zone.ts';
 import { dataDirOwner } from './data-dir-owner.ts';
 
 /** Checks that only `npm run doctor` runs: they read whole tables, try to sign in, or look at the files as root (OPS-01). */
@@ -83,6 +86,28 @@ const recountCheck =
     },
   });
 
+/** With `--fix` the ends move to the days of the configured zone, which is kept from then on (INPUT-17). */
+const zoneCheck = (mending: Mending): Check => ({
+  ...businessTimezone,
+  limitMs: RECOUNT_MS,
+  run: async (context) => {
+    const found = await businessTimezone.run(context);
+    if (found === null || found.state === 'ok' || mending === 'ask') return found;
+    if (mending !== 'mend') return warning(found.message, mending.refused);
+    const { db, config } = context;
+    const other = await otherRunningZone(db, config.timeZone, context.now());
+    if (other !== undefined)
+      return warning(
+        found.message,
+        `Un servidor en marcha usa ${other}: detén todos y repite npm run doctor -- --fix.`,
+      );
+    const count = await changeZone(context);
+    return ok(
+      `${config.timeZone}. ${counted(count, 'fecha se movió', 'fechas se movieron')} al mismo día en esta zona.`,
+    );
+  },
+});
+
 /** An IP address reserved for documentation, which nobody uses (RFC 5737). */
 const FORGED = '203.0.113.77';
 const HERE = ['127.0.0.1', '::1'];
@@ -140,7 +165,8 @@ const trustProxy: Check = {
 /** All checks, in the order in which they are printed. */
 export const doctorChecks = (mending: Mending): Check[] =>
   inOrder([
-    ...SERVER_CHECKS,
+    ...SERVER_CHECKS.filter(({ id }) => id !== businessTimezone.id),
+    zoneCheck(mending),
     dataDirOwner,
     quickCheckOfFile,
     trustProxy,

@@ -67,6 +67,8 @@ export const ORDER = [
   'notification_reads',
   'settings',
   'vendor_logo',
+  'business_zone',
+  'running_servers',
   'report_figures',
   'payment_requests',
   'payment_lines',

@@ -13,6 +13,7 @@ import { retireSigningKeys } from '../server/features/programs/signing/signing-k
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { hashPassword } from '../server/lib/password.ts';
 import { inScope, type Scope } from '../server/scope.ts';
+import { COMMAND_LINE, NO_SECRETS } from './command-line.ts';
 import { endWithMessage } from './end-with-message.ts';
 
 const USAGE = `Uso:
@@ -41,24 +42,6 @@ const newPassword = () =>
     Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');
 
-/** Commands send no links and need no encryption key, so they work even if the key is lost. */
-const NO_SECRETS = {
-  seal: () => {
-    throw new Error('The command line seals nothing.');
-  },
-  open: () => {
-    throw new Error('The command line opens nothing.');
-  },
-  digest: () => {
-    throw new Error('The command line hashes nothing.');
-  },
-  codeOf: () => {
-    throw new Error('The command line makes no codes.');
-  },
-};
-
-const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;
-
 /**
  * Runs a command on the configured database, whether a server runs or not. Its changes write events.
  * @returns the text to print
@@ -76,7 +59,7 @@ export async function runUserCommand(
   const change = <Result>(work: (scope: Scope) => Promise<Result>) =>
     inScope(
       { ...context, secrets: NO_SECRETS, publish: writeDeliveries, nudgeJobs: () => {} },
-      { actor: ACTOR },
+      { actor: COMMAND_LINE },
       work,
     );
   if (command === 'lost-key') {

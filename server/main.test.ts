@@ -92,6 +92,20 @@ test('an older version of the server refuses a newer schema and does not change 
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
+test('a start with another zone says how many ends move; beside a running server it is refused (INPUT-17)', async () => {
+  const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder(), LOG_LEVEL: 'info' };
+  const server = await startForTest({ ...env, BUSINESS_TIMEZONE: 'America/Mexico_City' });
+  const other = { BUSINESS_TIMEZONE: 'America/Argentina/Buenos_Aires' };
+  if (engine === 'postgres') {
+    const refusal = await refusalOf({ ...env, ...other });
+    expect(refusal).toContain('otro servidor de esta base de datos usa America/Mexico_City');
+    expect(refusal).not.toContain('    at ');
+  }
+  await server.restart(other);
+  expect(server.output()).toMatch(/los fines se guardaron en días de America\/Mexico_City: \d+ fin/);
+  expect((await call(server, 'GET', '/api/health/')).body.business_timezone).toBe(other.BUSINESS_TIMEZONE);
+});
+
 test('the first log line of a first start is a link that creates the first administrator, once', {
   tags: [POSTGRES_AT_NIGHT],
 }, async () => {

@@ -24,6 +24,8 @@ import { insertDemoData } from './features/demo/demo-data.ts';
 import { JOBS } from './features/index.ts';
 import { createFirstAccount, firstAdminLink } from './features/people/first-account/first-accounts.ts';
 import { makeSigningKeys } from './features/programs/signing/make-signing-keys.ts';
+import { enterZone, OtherZoneError } from './features/settings/running-zone.ts';
+import { businessTimezone } from './features/system/checks/business-timezone.ts';
 import { adviceOn } from './features/system/checks/configuration.ts';
 import { writeDeliveries } from './features/webhooks/write-deliveries.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
@@ -43,6 +45,7 @@ const PLAIN_ERRORS = [
   DataDirInUseError,
   InterruptedRestoreError,
   SecretKeyError,
+  OtherZoneError,
 ];
 
 const POOLER_IN_BETWEEN =
@@ -108,6 +111,13 @@ async function start(config: Config): Promise<void> {
     isDraining: () => draining,
   };
 
+  const zone = await oneReplicaAtATime(forLongWork, () =>
+    enterZone(db, config.timeZone, {
+      now,
+      onError: (error) =>
+        process.stderr.write(`No se anotó que el servidor sigue en marcha: ${reasonOf(error)}\n`),
+    }),
+  );
   const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
     const exists = await createFirstAccount(context);
     await makeSigningKeys({ db: forLongWork, secrets }, now());
@@ -128,6 +138,10 @@ async function start(config: Config): Promise<void> {
   jobs = startJobs(context, app.log, JOBS);
   announce(config, app.listeningOrigin, await databaseFacts(db));
   if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
+  if (zone.kept !== config.timeZone) {
+    const found = await businessTimezone.run({ config, db, mailer, now });
+    if (found?.remedy) app.log.warn(`${found.message} ${found.remedy}`);
+  }
   if (config.smtpUrl !== null && config.outbound) {
     void mailer.problem().then((reason) => {
       if (reason !== null) app.log.warn({ reason }, 'el servidor de correo no acepta correo');
@@ -145,6 +159,10 @@ async function start(config: Config): Promise<void> {
       app.server.closeAllConnections();
     }
     mailer.close();
+    await within(
+      STOP_MS,
+      zone.leave().catch(() => {}),
+    );
     await within(STOP_MS, Promise.all([standby?.close(), close()]));
     lock?.release();
     process.exit(0);

@@ -15,14 +15,18 @@ export function unzip(zip: Buffer): { path: string; text: string }[] {
       number,
       number,
     ];
-    const length = zip.readUInt16LE(at + 28);
+    const [length, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
     const path = zip.toString('utf8', at + 46, at + 46 + length);
     const local = zip.readUInt32LE(at + 42);
     strictEqual(zip.readUInt32LE(local), 0x04034b50);
-    const start = local + 30 + length;
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const content = inflateRawSync(zip.subarray(start, start + packed));
     deepStrictEqual([crc32(content), content.length], [sum, size]);
-    at += 46 + length;
+    at += 46 + length + extra + comment;
     return { path, text: content.toString('utf8') };
   });
 }

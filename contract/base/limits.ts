@@ -16,6 +16,8 @@ export const PASSWORD_MAX = 200;
 
 export const SEARCH_MIN = 2;
 export const SEARCH_MAX = 100;
+/** The most characters of a text that is pasted for the licence key in it. */
+export const PASTED_MAX = 500;
 export const BULK_IDS_MAX = 100;
 /** Largest amount of money that is accepted, in any currency: ten digits before the point. */
 export const MONEY_MAX = 9_999_999_999.99;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { coded } from './field-errors.ts';
-import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
+import { EXPORT_VALUES, FILE_TYPES, type FileKind } from './file-columns.ts';
+import { BULK_IDS_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
-import { instantForm, isCalendarDay, line } from './text.ts';
+import { instantForm, isCalendarDay } from './text.ts';
+import { searchedText } from './typed-key.ts';
 
 /**
  * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
@@ -17,8 +19,13 @@ export const listQuery = z.object({
     .string()
     .optional()
     .meta({ examples: ['5'] }),
-  search: line(SEARCH_MAX).optional(),
+  search: searchedText.optional(),
   ordering: z.string().max(50).optional(),
+  /** The text in `next` that says after which row the page begins (INPUT-16). */
+  after: z.string().optional().meta({
+    description:
+      'Lo que trae next: la página sigue a esa fila; page solo la numera / What next carries: the page follows that row; page only numbers it',
+  }),
 });
 
 /** A boolean in a query: true/false, also as 1/0 and True/False. */
@@ -117,6 +124,20 @@ export const updatedSince = z
   )
   .transform((text) => new Date(text).toISOString())
   .meta({ examples: ['2026-01-31T12:00:00Z'] });
+
+const FILE_KINDS = Object.keys(FILE_TYPES) as [FileKind, ...FileKind[]];
+
+/** In which form an export is answered: without `file` as CSV (INPUT-06), without `values` in codes (INPUT-15). */
+export const exportForm = {
+  file: z
+    .enum(FILE_KINDS, `Elige ${FILE_KINDS.join(' o ')}`)
+    .optional()
+    .meta({ examples: ['xlsx'] }),
+  values: z.enum(EXPORT_VALUES, 'Elige words, o no lo envíes').optional().meta({
+    description:
+      "Con words, los días, horas locales y palabras de la consola; sin él, códigos e instantes en UTC / With words, the console's days, local times and words; without it codes and instants in UTC",
+  }),
+};
 
 /** The records of an export: with `ids=1,2` only these, and the filters are ignored (LIST-01). */
 export const exportIds = z

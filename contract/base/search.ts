@@ -4,8 +4,9 @@ import { licenseType } from '../license-types/license-types.ts';
 import { licenseAnswer } from '../licenses/license-can.ts';
 import { installation } from '../programs/installations.ts';
 import { software } from '../software/software.ts';
-import { SEARCH_MAX, SEARCH_MIN } from './limits.ts';
-import { requiredLine } from './text.ts';
+import { SEARCH_MIN } from './limits.ts';
+import { whenMissing } from './text.ts';
+import { searchedText } from './typed-key.ts';
 
 /** The search over all kinds of records (FIND-01). */
 
@@ -27,9 +28,10 @@ const limit = z
   .transform((number) => Math.min(SEARCH_LIMIT_MAX, Math.max(1, number)));
 
 export const searchQuery = z.object({
-  q: requiredLine(SEARCH_MAX, SEARCH_MESSAGES.tooShort).pipe(
-    z.string().min(SEARCH_MIN, SEARCH_MESSAGES.tooShort),
-  ),
+  q: z
+    .string({ error: whenMissing(SEARCH_MESSAGES.tooShort) })
+    .pipe(searchedText)
+    .pipe(z.string().min(SEARCH_MIN, SEARCH_MESSAGES.tooShort)),
   limit,
 });
 

@@ -23,8 +23,7 @@ describe('a line of text', () => {
   });
 
   test('stores text in any script unchanged, and refuses control characters and lone surrogates', () => {
-    for (const text of ['Ñandú', '😀👩‍👩‍👧', 'مرحبا', '𠮷', 'a\u202eb'])
-      expect(line(50).parse(text)).toBe(text);
+    for (const text of ['Ñandú', '😀👩‍👩‍👧', 'مرحبا', '𠮷']) expect(line(50).parse(text)).toBe(text);
     for (const text of ['a\u0000b', 'a\nb', 'a\tb', '\u001b[31m', 'a\u007f', 'a\ud800', '\udc00b']) {
       expect([text, messagesOf(line(50), text)]).toEqual([text, ['Contiene caracteres no permitidos']]);
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutDirectionMarks } from '../reading/direction.ts';
 import { EXTERNAL_ID_MAX } from './limits.ts';
 
 export const TEXT_MESSAGES = {
@@ -14,9 +15,12 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but notes may have tabs and line breaks
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+const typedText = () => z.string().overwrite(withoutDirectionMarks);
+
 /** True if both databases can store the text exactly: it has no control character and no lone surrogate. */
 export const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
-const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
+/** As {@link isLine}, but tabs and line breaks are allowed. */
+export const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
 
 /** Gives `message` for a missing value. A value of the wrong type gets the general message. */
 export const whenMissing = (message: string) => (issue: { input?: unknown }) =>
@@ -24,12 +28,13 @@ export const whenMissing = (message: string) => (issue: { input?: unknown }) =>
 
 /** One line of text, trimmed, at most `max` characters. */
 export const line = (max: number) =>
-  z.string().trim().max(max, TEXT_MESSAGES.tooLong(max)).refine(isLine, TEXT_MESSAGES.characters);
+  typedText().trim().max(max, TEXT_MESSAGES.tooLong(max)).refine(isLine, TEXT_MESSAGES.characters);
 
 /** One line that must not be blank; absent and blank values get the message `missing`. */
 export const requiredLine = (max: number, missing: string) =>
   z
     .string({ error: whenMissing(missing) })
+    .overwrite(withoutDirectionMarks)
     .trim()
     .min(1, missing)
     .max(max, TEXT_MESSAGES.tooLong(max))
@@ -52,8 +57,7 @@ export const externalId = line(EXTERNAL_ID_MAX)
 
 /** Optional text of several lines, trimmed; null is stored as the empty text. */
 export const optionalParagraph = (max: number) =>
-  z
-    .string()
+  typedText()
     .trim()
     .max(max, TEXT_MESSAGES.tooLong(max))
     .refine(isParagraph, TEXT_MESSAGES.characters)
@@ -65,7 +69,7 @@ export const requiredParagraph = (max: number, missing: string) =>
   z
     .string({ error: whenMissing(missing) })
     .transform((text) =>
-      text
+      withoutDirectionMarks(text)
         .replace(/\r\n?/g, '\n')
         .replace(/^(?:[ \t]*\n)+/, '')
         .trimEnd(),

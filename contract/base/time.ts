@@ -35,7 +35,7 @@ const DAYS_MAX = 100_000;
 const offsets = new Map<string, Map<number, number | null>>();
 
 /** The local time of the zone at an instant, as milliseconds of a UTC date with the same digits. */
-function wallClock(instant: number, timeZone: string): number {
+export function wallClock(instant: number, timeZone: string): number {
   let ofZone = offsets.get(timeZone);
   if (!ofZone) {
     ofZone = new Map();

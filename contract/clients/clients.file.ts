@@ -10,8 +10,10 @@ import {
   TAX_REGIME_WORDS,
   words,
 } from '../imports/import-words.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from './client-words.ts';
 import { CLIENT_LABELS, type ClientField } from './clients.fields.ts';
 import type { Client } from './clients.ts';
+import { TAX_WORDS } from './tax-words.ts';
 
 /** The columns of client files, in the order in which the import offers them. */
 const COLUMNS: FileColumns<
@@ -96,12 +98,14 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Individual, Pequeña Empresa, Mediana Empresa, Gran Empresa o Corporativo.',
     choices: CLIENT_TYPE_WORDS,
+    words: CLIENT_TYPE_LABELS,
     aliases: words('tipo de cliente, tipo cliente, tipo, client type, customer type, type'),
   },
   status: {
     form: 'choice',
     hint: 'Activo, Inactivo, Suspendido o Pendiente.',
     choices: CLIENT_STATUS_WORDS,
+    words: CLIENT_STATUS_LABELS,
     flags: CLIENT_STATUS_FLAGS,
     aliases: words('estado, estatus, estado del cliente, situacion, status, customer status, client status'),
   },
@@ -151,18 +155,21 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'El código del SAT o su nombre: 601, 612, 626…',
     choices: TAX_REGIME_WORDS,
+    words: TAX_WORDS.tax_regime,
     aliases: words('regimen fiscal, regimen, clave de regimen fiscal, tax regime'),
   },
   cfdi_use: {
     form: 'choice',
     hint: 'El código del SAT o su nombre: G01, G03, S01…',
     choices: CFDI_USE_WORDS,
+    words: TAX_WORDS.cfdi_use,
     aliases: words('uso de cfdi, uso cfdi, uso del cfdi, cfdi use'),
   },
   tax_condition: {
     form: 'choice',
     hint: 'El código de ARCA o su nombre: 1, IVA Responsable Inscripto…',
     choices: TAX_CONDITION_WORDS,
+    words: TAX_WORDS.tax_condition,
     aliases: words(
       'condicion frente al iva, condicion iva, cond iva, iva, categoria fiscal, situacion iva, tax condition, vat condition',
     ),
@@ -195,18 +202,24 @@ const COLUMNS: FileColumns<
   created_at: {
     label: 'Registro',
     form: 'day',
+    type: 'moment',
     hint: 'Desde cuándo es cliente. Solo para clientes nuevos.',
     aliases: words(`
       registro, fecha de registro, fecha de alta, alta, cliente desde, created at, created,
       customer since`),
   },
-  id: { label: 'ID', computed: (client) => client.id },
-  license_count: { label: LABELS.licenses, computed: (client) => client.license_count },
+  id: { label: 'ID', type: 'count', computed: (client) => client.id },
+  license_count: { label: LABELS.licenses, type: 'count', computed: (client) => client.license_count },
   active_license_count: {
     label: LABELS.active_licenses,
+    type: 'count',
     computed: (client) => client.active_license_count,
   },
-  installation_count: { label: LABELS.installations, computed: (client) => client.installation_count },
+  installation_count: {
+    label: LABELS.installations,
+    type: 'count',
+    computed: (client) => client.installation_count,
+  },
 };
 
 export const CLIENT_FILE = fileOf(CLIENT_LABELS, COLUMNS);

@@ -3,12 +3,13 @@ import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { EXTERNAL_ID_MAX } from '../base/limits.ts';
 import { recordId } from '../base/numbers.ts';
-import { bulkUpdateOf, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
+import { bulkUpdateOf, exportForm, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { line } from '../base/text.ts';
 import { bulkActionOf } from '../licenses/bulk.ts';
 import { license } from '../licenses/licenses.ts';
 import { installation } from '../programs/installations.ts';
 import { CLIENT_ANSWERED, CLIENT_FIELDS, CLIENT_STATUSES, CLIENT_TYPES } from './clients.fields.ts';
+import { duplicates } from './duplicates.ts';
 
 export const CLIENT_RESULTS = { deleted: 'Cliente eliminado exitosamente' } as const;
 
@@ -57,7 +58,11 @@ const clientFilters = z.object({
   import: z.coerce.number().pipe(recordId).optional(),
 });
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
-export const clientExportQuery = z.object({ ...clientListQuery.shape, ids: exportIds.optional() });
+export const clientExportQuery = z.object({
+  ...clientListQuery.shape,
+  ids: exportIds.optional(),
+  ...exportForm,
+});
 
 export const CLIENT_ORDERINGS = [
   'created_at',
@@ -96,7 +101,12 @@ const SUGGESTED = ['phone', 'phone_secondary', 'email'] as const;
 
 /** The answer to a save: the client's fields, and what is to be said of them (MONEY-02, INPUT-02, INPUT-14). */
 export const savedClient = clientDetails
-  .extend({ warnings: warningsOf(WARNED), suggestions: suggestionsOf(SUGGESTED) })
+  .extend({
+    warnings: warningsOf(WARNED),
+    suggestions: suggestionsOf(SUGGESTED),
+    /** Of a new client, for whoever may read clients: those that it may be (INPUT-19). */
+    duplicates: duplicates.optional(),
+  })
   .meta({ id: 'SavedClient' });
 export type SavedClient = z.infer<typeof savedClient>;
 

@@ -28,7 +28,8 @@ export const PRIVACY_RESULTS = { erased: 'Los datos personales del cliente se bo
 export const erasedName = (id: number): string => `Cliente borrado ${id}`;
 
 /** The email address of an erased client: unique, in a domain that cannot receive mail (RFC 2606). */
-export const erasedEmail = (id: number): string => `cliente-${id}@borrado.invalid`;
+export const erasedEmail = (id: number): string => `cliente-${id}@${ERASED_DOMAIN}`;
+export const ERASED_DOMAIN = 'borrado.invalid';
 
 /** `POST clients/{id}/erase/` */
 export const clientErasure = z

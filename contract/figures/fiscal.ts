@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 
 /**
  * Data for an invoicing program about the terms sold in a period (MONEY-03). `GET reports/fiscal/export/` has one line
  * for each term; `GET reports/fiscal/check/` lists the clients whose data are incomplete.
  */
+
+/** What the section, and the sheet of its file, is called. */
+export const FISCAL_TITLE = 'Datos fiscales';
 
 /** The check lists at most this many clients. */
 export const FISCAL_CLIENTS_MAX = 200;
@@ -13,6 +17,7 @@ export const FISCAL_CLIENTS_MAX = 200;
  * REPORT_MONTHS_MAX months.
  */
 export const fiscalQuery = z.object({ from: day.optional(), to: day.optional() });
+export const fiscalExportQuery = z.object({ ...fiscalQuery.shape, ...exportForm });
 
 /** The fields of a client that an invoice needs. */
 const FISCAL_FIELDS = ['tax_id', 'postal_code', 'tax_regime', 'cfdi_use', 'tax_condition'] as const;

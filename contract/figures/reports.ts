@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currencyCode, recordId } from '../base/numbers.ts';
+import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { REFUSALS } from '../licenses/license-state.ts';
 import { DIGEST_SILENT_DAYS } from '../mail/digest.ts';
@@ -66,6 +67,14 @@ const checksReportQuery = reportQuery.omit({ currency: true });
 export const reportQueryOf = (kind: ReportKind): typeof reportQuery =>
   // The type cast is safe: `currency` is optional in reportQuery.
   kind === 'checks' ? (checksReportQuery as typeof reportQuery) : reportQuery;
+
+const reportExportQuery = z.object({ ...reportQuery.shape, ...exportForm });
+
+/** The query schema of the file of each kind of report. */
+export const reportExportQueryOf = (kind: ReportKind): typeof reportExportQuery =>
+  kind === 'checks'
+    ? (reportExportQuery.omit({ currency: true }) as unknown as typeof reportExportQuery)
+    : reportExportQuery;
 
 /** The fields with which every report begins. */
 const head = {

@@ -1,3 +1,4 @@
+import type { CellType, FileColumn, InWords } from '../base/file-columns.ts';
 import { words } from './import-words.ts';
 
 /**
@@ -69,9 +70,22 @@ type Importable<Row> = ImportField & {
   value?: Value<Row> | null;
   /** The column's header in an export, if it differs from the label. */
   header?: string;
+  /** What an export's cells hold, if it does not follow from `form`. */
+  type?: CellType;
+  /** The currency of an amount. */
+  currency?: (row: Row) => string;
+  /** What an export in words writes (INPUT-15). */
+  words?: InWords<Row>;
 };
-/** A column that only exports have, computed from other data. */
-type ExportOnly<Row> = { name: string; label: string; computed: Value<Row> };
+/** A column that only exports have, computed from other data; with `onlyInWords` only exports in words. */
+type ExportOnly<Row> = {
+  name: string;
+  label: string;
+  type: CellType;
+  computed: Value<Row>;
+  words?: InWords<Row>;
+  onlyInWords?: true;
+};
 export type FileField<Row> = Importable<Row> | ExportOnly<Row>;
 
 /** A column as a kind's file describes it. Its name, and where it has no label of its own that of the field, are added. */
@@ -98,12 +112,23 @@ export const fileOf = <Row>(
 export const importedOf = <Row>(fields: readonly FileField<Row>[]): ImportField[] =>
   fields.filter((field): field is Importable<Row> => !('computed' in field));
 
+/** What an export's cells hold, by the form of an import's. */
+const TYPES: Partial<Record<CellForm, CellType>> = {
+  amount: 'money',
+  percent: 'percent',
+  count: 'count',
+  day: 'day',
+};
+
 /**
  * The columns of an export.
  * @param placed names of columns that must keep their position, because users' spreadsheets rely on it; the others
  * follow
  */
-export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string) {
+export function columnsOf<Row>(
+  fields: readonly FileField<Row>[],
+  placed: string,
+): (FileColumn<Row> & { name: string })[] {
   const names = placed.trim().split(/\s+/);
   const placeOf = ({ name }: { name: string }) => (names.includes(name) ? names.indexOf(name) : names.length);
   return fields
@@ -114,6 +139,10 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
       return {
         name: field.name,
         header: 'computed' in field ? field.label : (field.header ?? field.label),
+        type: field.type ?? ('form' in field ? TYPES[field.form] : undefined) ?? 'text',
+        currency: 'computed' in field ? undefined : field.currency,
+        words: field.words,
+        onlyInWords: 'computed' in field ? field.onlyInWords : undefined,
         // Without `value`, the type FileColumns guarantees that `name` is a field of the row that fits a cell.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),
       };

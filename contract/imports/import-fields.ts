@@ -30,7 +30,7 @@ export const EXPORT_COLUMNS = {
   software: columnsOf(SOFTWARE_FILE, 'id name version description is_active active_licenses_count'),
   licenses: columnsOf(
     LICENSE_FILE,
-    `id license_key client_name client software software_version license_type license_type_config status price
+    `id license_key client_name client software software_version license_type license_type_config status situation price
     original_price discount_percentage promotion_name promotion_description current_installations max_installations
     issued_date expiry_days expiry_date notes currency external_id`,
   ),

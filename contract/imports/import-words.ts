@@ -80,7 +80,7 @@ export const CATEGORY_WORDS: Record<(typeof LICENSE_CATEGORIES)[number], readonl
 };
 
 export const SEAT_MODE_WORDS: Record<SeatMode, readonly string[]> = {
-  fixed: words('fixed, fijo, fijos, fija, fijas'),
+  fixed: words('fixed, fijo, fijos, fija, fijas, fijos por equipo'),
   floating: words('floating, flotante, flotantes'),
 };
 
@@ -138,7 +138,7 @@ export const NOTES = words('notas, nota, observaciones, comentarios, notes, note
 
 /** Words for the setting whether a trial requires the user's email (SELL-04). */
 export const TRIAL_EMAIL_WORDS: Record<TrialEmail, readonly string[]> = {
-  no: words('no'),
-  optional: words('optional, opcional'),
-  required: words('required, obligatorio, requerido'),
+  no: words('no, no se pide'),
+  optional: words('optional, opcional, se puede dejar'),
+  required: words('required, obligatorio, requerido, es obligatorio'),
 };

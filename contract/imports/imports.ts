@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type RowError, rowError } from '../base/errors.ts';
+import { FILE_TYPES } from '../base/file-columns.ts';
 import { CHOSEN_ORDERS, DAY_ORDERS } from '../reading/days.ts';
 import { IMPORT_KINDS } from './import-fields.ts';
 
 /** Imports of clients, software and licences from a spreadsheet: .xlsx or CSV (IMPORT-01, IMPORT-02, INPUT-06). */
 
-/** The media type of a workbook, in which an upload is sent and an export answered (INPUT-06). */
-export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** The media type of a workbook. */
+export const XLSX_TYPE = FILE_TYPES.xlsx;
 /** The media types of an upload. The bytes decide: a workbook sent as text/csv is read as a workbook. */
-export const IMPORT_TYPES = ['text/csv', XLSX_TYPE] as const;
+export const IMPORT_TYPES = [FILE_TYPES.csv, XLSX_TYPE] as const;
 
 /** The encodings in which a CSV file can be read (INPUT-04). */
 export const ENCODINGS = ['UTF-8', 'UTF-16', 'Windows-1252', 'Mac Roman', 'CP850'] as const;
@@ -78,7 +79,17 @@ export const IMPORT_MESSAGES = {
   binaryWorkbook: 'Es un archivo de Excel binario (.xlsb). Guárdalo como .xlsx: Archivo › Guardar como.',
   encrypted: 'El archivo está protegido con contraseña. Quítala en Excel y guárdalo de nuevo.',
   brokenWorkbook: 'El archivo de Excel está dañado y no puede leerse. Ábrelo en Excel y guárdalo de nuevo.',
-  unpackedTooLarge: 'El archivo de Excel ocupa más de 200 MB al abrirlo. Divídelo en varios.',
+  unpackedTooLarge:
+    'El archivo de Excel ocupa demasiado al abrirlo; el máximo son 200 MB. Divídelo en varios o guárdalo como CSV.',
+  hiddenRows: (count: number) =>
+    count === 1
+      ? 'La hoja tiene una fila oculta, que también se importa.'
+      : `La hoja tiene ${count} filas ocultas, que también se importan.`,
+  mergedCells:
+    'La hoja tiene celdas combinadas: su valor está solo en la primera, y las otras se leen como vacías.',
+  uncomputed: (count: number, first: number) =>
+    `Hay fórmulas sin resultado guardado (${count === 1 ? `fila ${first}` : `${count} filas, la primera es la ${first}`}), que se leen como celdas vacías. Ábrelo en Excel y guárdalo de nuevo.`,
+  noSheets: 'Un archivo CSV no tiene hojas',
   noSheet: (sheets: readonly string[]) => `No existe esa hoja. El archivo tiene: ${sheets.join(', ')}`,
   notReadAs: (encoding: string) => `Este archivo no puede leerse como ${encoding}`,
   /** Text that no encoding makes whole: the first rows, and one of the words as it is. */

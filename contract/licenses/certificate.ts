@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isExpired } from '../base/time.ts';
+import { LICENSE_KEY_ALPHABET } from '../reading/license-keys.ts';
 import { LICENSE_STATUSES, type LicenseStatus } from './licenses.fields.ts';
-import { LICENSE_KEY_ALPHABET } from './licenses.ts';
 
 /** The certificate of a licence ('Constancia') and the public page that checks it (LIFE-12). */
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { FEATURE_TEXT_MAX, FEATURES_MAX } from '../base/limits.ts';
 import { isLine } from '../base/text.ts';
+import { withoutDirectionMarks } from '../reading/direction.ts';
 
 /**
  * The features of a type or a licence: codes with values that the vendor's program reads (PROG-04). A save replaces
@@ -38,7 +39,11 @@ const atCode = (message: string) => (issue: { path?: PropertyKey[] | undefined }
 const wrongValue = { error: atCode(FEATURE_MESSAGES.value) };
 
 const featureValue = z.union(
-  [z.boolean(), z.int(), z.string().max(FEATURE_TEXT_MAX, wrongValue).refine(isLine, wrongValue)],
+  [
+    z.boolean(),
+    z.int(),
+    z.string().overwrite(withoutDirectionMarks).max(FEATURE_TEXT_MAX, wrongValue).refine(isLine, wrongValue),
+  ],
   wrongValue,
 );
 

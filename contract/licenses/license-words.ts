@@ -1,4 +1,7 @@
+import type { ShownState } from './license-state.ts';
 import type { LicenseCategory, LicenseStatus } from './licenses.fields.ts';
+import type { SeatMode } from './seats.ts';
+import type { StartMode } from './start.ts';
 
 /** The words of a licence's status and category. Without schemas: lists, mails and the pages for clients read them. */
 
@@ -23,4 +26,21 @@ export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {
   pack: 'Pack',
   individual: 'Individual',
   promocional: 'Promocional',
+};
+
+/** The text on a badge: the status, or the state that follows from the date (D139). */
+export const LICENSE_STATE_LABELS: Record<ShownState, string> = {
+  ...LICENSE_STATUS_LABELS,
+  grace: 'En gracia',
+  over: OVER,
+};
+
+export const START_MODE_LABELS: Record<StartMode, string> = {
+  issue: 'Al emitirse',
+  first_activation: 'Al activarse',
+};
+
+export const SEAT_MODE_LABELS: Record<SeatMode, string> = {
+  fixed: 'Fijos por equipo',
+  floating: 'Flotantes',
 };

@@ -16,6 +16,14 @@ import {
   UNLIMITED_WORDS,
   words,
 } from '../imports/import-words.ts';
+import { shownState } from './license-state.ts';
+import {
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_STATE_LABELS,
+  LICENSE_STATUS_LABELS,
+  SEAT_MODE_LABELS,
+  START_MODE_LABELS,
+} from './license-words.ts';
 import { LICENSE_LABELS, type LicenseField } from './licenses.fields.ts';
 import type { LicenseRow } from './licenses.ts';
 
@@ -27,6 +35,7 @@ const COLUMNS: FileColumns<
   | 'software_version'
   | 'issued_date'
   | 'id'
+  | 'situation'
   | 'client_name'
   | 'current_installations'
 > = {
@@ -91,6 +100,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Trial, Básica, Premium, Empresarial, Abono, Pack, Individual o Promocional.',
     choices: CATEGORY_WORDS,
+    words: LICENSE_CATEGORY_LABELS,
     aliases: words(`
       categoria, categoria de licencia, category, tipo de licencia, tipo, license type, type`),
   },
@@ -98,13 +108,14 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Activa, Expirada, Suspendida, Cancelada, Inactiva o Trial.',
     choices: LICENSE_STATUS_WORDS,
+    words: LICENSE_STATUS_LABELS,
     flags: LICENSE_STATUS_FLAGS,
-    aliases: words(
-      'estado, estatus, estado de la licencia, situacion, status, license status, lic status, state',
-    ),
+    // 'Situación' is the column beside it in an export: what a program would hear, which nobody can set (INPUT-15).
+    aliases: words('estado, estatus, estado de la licencia, status, license status, lic status, state'),
   },
   price: {
     form: 'amount',
+    currency: ({ currency }) => currency,
     required: true,
     hint: 'Un número, con o sin su moneda. La moneda tiene su columna.',
     aliases: words('precio, importe, monto, precio final, total, price, sale price, amount, amount paid'),
@@ -117,6 +128,7 @@ const COLUMNS: FileColumns<
   },
   original_price: {
     form: 'amount',
+    currency: ({ currency }) => currency,
     aliases: words('precio original, precio de lista, precio lista, original price, list price'),
   },
   discount_percentage: {
@@ -145,6 +157,7 @@ const COLUMNS: FileColumns<
   },
   issued_date: {
     form: 'day',
+    type: 'moment',
     hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
     aliases: words(`
       fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,
@@ -194,6 +207,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Fijos o Flotantes.',
     choices: SEAT_MODE_WORDS,
+    words: SEAT_MODE_LABELS,
     aliases: words('asientos, modo de asientos, seat mode'),
   },
   lease_minutes: {
@@ -221,6 +235,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'Al emitir o Al activarse.',
     choices: START_MODE_WORDS,
+    words: START_MODE_LABELS,
     aliases: words('empieza, inicio del plazo, start mode'),
   },
   activate_by_days: {
@@ -244,9 +259,17 @@ const COLUMNS: FileColumns<
     weakAliases: words(`
       order id, order number, id pedido, numero de pedido, pedido, order, purchase id, sale id, transaction id, txn id`),
   },
-  id: { label: 'ID', computed: (license) => license.id },
+  id: { label: 'ID', type: 'count', computed: (license) => license.id },
+  situation: {
+    label: 'Situación',
+    type: 'text',
+    computed: () => null,
+    words: (license, { now, timeZone }) => LICENSE_STATE_LABELS[shownState(license, now, timeZone)],
+    onlyInWords: true,
+  },
   current_installations: {
     label: LABELS.installations,
+    type: 'count',
     computed: (license) => license.current_installations,
   },
 };

@@ -5,6 +5,7 @@ import { EXTERNAL_ID_MAX, PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { recordId, reference } from '../base/numbers.ts';
 import {
   bulkUpdateOf,
+  exportForm,
   exportIds,
   figureFilters,
   listQuery,
@@ -14,6 +15,7 @@ import {
 } from '../base/page.ts';
 import { day, line } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
+import { typedKey } from '../base/typed-key.ts';
 import { installation } from '../programs/installations.ts';
 import {
   EMAIL_STATUSES,
@@ -26,10 +28,6 @@ import {
 } from './licenses.fields.ts';
 
 export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
-
-/** Characters of a key. 0, O, 1 and I are left out because people misread them on paper and by phone (D083). */
-export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
 const schemas = schemasOf(LICENSE_FIELDS);
 const created = createShapeOf(LICENSE_FIELDS);
@@ -151,7 +149,7 @@ const licenseFilters = z.object({
   /** Licences that have machines, but none that sent a heartbeat or was installed within this number of days. */
   silent_for: queryDays.optional(),
   /** The licence with this key, however the key is written. */
-  license_key: line(100).optional(),
+  license_key: typedKey.optional(),
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
   /** Licences with a machine whose program reported exactly this version. */
@@ -161,7 +159,11 @@ const licenseFilters = z.object({
   ...figureFilters,
 });
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });
-export const licenseExportQuery = z.object({ ...licenseListQuery.shape, ids: exportIds.optional() });
+export const licenseExportQuery = z.object({
+  ...licenseListQuery.shape,
+  ids: exportIds.optional(),
+  ...exportForm,
+});
 
 export const LICENSE_ORDERINGS = [
   'created_at',

@@ -112,7 +112,7 @@ export type PaymentRequestResolution = z.output<typeof paymentRequestResolution>
 
 const reference = z.coerce.number().pipe(recordId).optional();
 export const paymentRequestListQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
   state: z.enum(PAYMENT_REQUEST_STATES).optional(),
   client: reference,
   license: reference,

@@ -7,6 +7,12 @@
 export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance'] as const;
 export type PaymentLineKind = (typeof PAYMENT_LINE_KINDS)[number];
 
+export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
+  renewal: 'Renovación',
+  upgrade: 'Renovación con otro tipo',
+  maintenance: 'Actualizaciones',
+};
+
 /** The states of a payment request. `review`: something is wrong, and a person decides what to do (PAY-05). */
 export const PAYMENT_REQUEST_STATES = ['open', 'paid', 'cancelled', 'expired', 'review'] as const;
 export type PaymentRequestState = (typeof PAYMENT_REQUEST_STATES)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { positiveMoney, recordId } from '../base/numbers.ts';
-import { exportIds, listQuery, pageOf } from '../base/page.ts';
+import { exportForm, exportIds, listQuery, pageOf } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payment-words.ts';
 
@@ -49,10 +49,10 @@ const filters = {
   to: day.optional(),
 };
 export const paymentListQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
   ...filters,
 });
-export const paymentExportQuery = z.object({ ...filters, ids: exportIds.optional() });
+export const paymentExportQuery = z.object({ ...filters, ids: exportIds.optional(), ...exportForm });
 
 /** Without an amount, everything that is not refunded yet is refunded. */
 export const paymentRefund = z

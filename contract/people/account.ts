@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { done, ERROR_CODES } from '../base/errors.ts';
 import { coded } from '../base/field-errors.ts';
-import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_MIN, PASSWORD_MAX } from '../base/limits.ts';
-import { TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_MIN } from '../base/limits.ts';
+import { whenMissing } from '../base/text.ts';
 import { workingKey } from './api-keys.ts';
-import { accountUpdate, registration } from './auth.ts';
+import { accountUpdate, passwordOf, presentPassword, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 
 /** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */
@@ -34,28 +34,10 @@ export const ACCOUNT_RESULTS = {
   sessionsEnded: 'Cerramos tus demás sesiones',
 } as const;
 
-/**
- * A new password. It is not trimmed, and no kinds of characters are required. The server also refuses common
- * passwords.
- */
-const passwordOf = (min: number, tooShort: string) =>
-  z
-    .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
-    .min(1, AUTH_MESSAGES.passwordRequired)
-    .refine((text) => text === '' || text.length >= min, coded('too_short', tooShort))
-    .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
-    .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
-
-/** The server asks more of the password of an administrator. */
+/** A new password: no kinds of characters are required. The server also refuses common passwords. */
 const newPassword = passwordOf(NEW_PASSWORD_MIN, AUTH_MESSAGES.newPasswordTooShort);
+/** The server asks more of the password of an administrator. */
 const adminPassword = passwordOf(ADMIN_PASSWORD_MIN, AUTH_MESSAGES.adminPasswordTooShort);
-
-/** The person's current password, as proof of identity. */
-const presentPassword = z
-  .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
-  .min(1, AUTH_MESSAGES.passwordRequired)
-  .max(1000, TEXT_MESSAGES.tooLong(1000))
-  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
 
 /** A change of one's own account. A new email address needs the current password. */
 export const accountChange = accountUpdate.extend({ current_password: presentPassword.optional() });

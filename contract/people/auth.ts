@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
 import { line, requiredLine, TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { withoutDirectionMarks } from '../reading/direction.ts';
 import { requiredMailAddress } from '../reading/mail-addresses.ts';
+import { passwordLength } from '../reading/passwords.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { isClearName } from './username.ts';
 
 export { AUTH_MESSAGES, AUTH_RESULTS, DEMO_ACCOUNT, SIGN_IN_MESSAGES } from './auth-messages.ts';
 
 /** True if the password hash function gets exactly this text, without replaced or cut characters. */
-function isHashable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000');
-}
+const isHashable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
-function storablePassword(max: number) {
-  return z.string().max(max, TEXT_MESSAGES.tooLong(max)).refine(isHashable, TEXT_MESSAGES.characters);
-}
+/** The longest text that is compared with a stored password. A longer one is refused before it is hashed. */
+const COMPARED_MAX = 1000;
 
 const user = z
   .object({
@@ -33,15 +32,20 @@ export type User = z.infer<typeof user>;
 
 /**
  * The body of a login call. The form and registration check minimum lengths. Here a name of two letters is just an
- * unknown user. A value that is too long is refused before it is hashed.
+ * unknown user.
  */
 export const credentials = z.object({
   username: line(1000).nullish(),
-  password: storablePassword(1000).nullish(),
+  password: z
+    .string()
+    .max(COMPARED_MAX, TEXT_MESSAGES.tooLong(COMPARED_MAX))
+    .refine(isHashable, TEXT_MESSAGES.characters)
+    .nullish(),
 });
 
 const username = z
   .string({ error: whenMissing(AUTH_MESSAGES.usernameRequired) })
+  .overwrite(withoutDirectionMarks)
   .trim()
   .min(1, AUTH_MESSAGES.usernameRequired)
   .refine(
@@ -52,16 +56,22 @@ const username = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
   .refine((text) => text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text), TEXT_MESSAGES.characters);
 
-/** Not trimmed: a password may begin or end with spaces (D030). */
-const password = z
-  .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
-  .min(1, AUTH_MESSAGES.passwordRequired)
-  .refine(
-    (text) => text === '' || text.length >= PASSWORD_MIN,
-    coded('too_short', AUTH_MESSAGES.passwordTooShort),
-  )
-  .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
-  .refine(isHashable, TEXT_MESSAGES.characters);
+/**
+ * A password that is set. It is not trimmed: a password may begin or end with spaces (D030). Its length counts a
+ * letter with its accent once, however it was typed (INPUT-11).
+ */
+export const passwordOf = (min: number, tooShort: string, max = PASSWORD_MAX) =>
+  z
+    .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
+    .min(1, AUTH_MESSAGES.passwordRequired)
+    .refine((text) => text === '' || passwordLength(text) >= min, coded('too_short', tooShort))
+    .refine((text) => passwordLength(text) <= max, coded('too_long', TEXT_MESSAGES.tooLong(max)))
+    .refine(isHashable, TEXT_MESSAGES.characters);
+
+/** The person's current password, as proof of identity. */
+export const presentPassword = passwordOf(1, AUTH_MESSAGES.passwordRequired, COMPARED_MAX);
+
+const password = passwordOf(PASSWORD_MIN, AUTH_MESSAGES.passwordTooShort);
 
 /** The sign-in form: one message for each field, first the one about a missing value (D031). */
 export const signInForm = z.object({ username, password });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { recordId } from '../base/numbers.ts';
-import { line } from '../base/text.ts';
+import { typedKey } from '../base/typed-key.ts';
 import { REFUSALS } from '../licenses/license-state.ts';
 
 /** 'Consultas': calls of installed programs about licences, and their results (SELL-07). */
@@ -66,7 +66,7 @@ export const checkAnswer = z
 export const checkQuery = z
   .object({
     client: z.coerce.number().pipe(recordId).optional(),
-    license_key: line(100).optional(),
+    license_key: typedKey.optional(),
   })
   .refine(({ client, license_key }) => (client === undefined) !== (license_key === undefined), {
     path: ['client'],

@@ -5,6 +5,7 @@ import { nonce, tokenShape } from '../base/nonce.ts';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
 import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { requiredKey, typedKey } from '../base/typed-key.ts';
 import { pendingShape } from '../licenses/start.ts';
 
 export const INSTALLATION_MESSAGES = {
@@ -38,7 +39,7 @@ export const releasedOn = optionalDay.optional();
 
 /** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
-  license_key: requiredLine(100, INSTALLATION_MESSAGES.licenseKeyRequired),
+  license_key: requiredKey(INSTALLATION_MESSAGES.licenseKeyRequired),
   machine_id: requiredLine(200, INSTALLATION_MESSAGES.machineIdRequired),
 };
 
@@ -205,7 +206,7 @@ export const installationListQuery = z.object({
   /** Installations that neither sent a heartbeat nor were installed within this number of days. */
   silent_for: queryDays.optional(),
   /** The installations of the licence with this key, however the key is written. */
-  license_key: line(100).optional(),
+  license_key: typedKey.optional(),
   updated_since: updatedSince.optional(),
 });
 

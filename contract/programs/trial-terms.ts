@@ -4,6 +4,12 @@
 export const TRIAL_EMAILS = ['no', 'optional', 'required'] as const;
 export type TrialEmail = (typeof TRIAL_EMAILS)[number];
 
+export const TRIAL_EMAIL_LABELS: Record<TrialEmail, string> = {
+  no: 'No se pide',
+  optional: 'Se puede dejar',
+  required: 'Es obligatorio',
+};
+
 export const TRIAL_DAILY_MAX = 10_000;
 export const TRIAL_DAILY_DEFAULT = 200;
 /** The most new trials from one IP address in a day. */

@@ -21,8 +21,11 @@ export type SettingsUpdate = z.output<typeof settingsUpdate>;
 export const settings = z.object({ ...answerShapeOf(SETTINGS_FIELDS), updated_at: z.string() });
 export type Settings = z.infer<typeof settings>;
 
-/** The settings in an answer; `logo_updated_at` is null if there is no logo. */
+/**
+ * The settings in an answer; `logo_updated_at` is null if there is no logo. `business_timezone` is the zone in whose days
+ * the stored ends lie, which no call changes (INPUT-17).
+ */
 export const settingsAnswer = settings
-  .extend({ logo_updated_at: z.string().nullable() })
+  .extend({ logo_updated_at: z.string().nullable(), business_timezone: z.string() })
   .meta({ id: 'Settings' });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;

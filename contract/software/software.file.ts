@@ -1,6 +1,7 @@
 import { LABELS } from '../base/labels.ts';
 import { type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
 import { TRIAL_EMAIL_WORDS, words } from '../imports/import-words.ts';
+import { TRIAL_EMAIL_LABELS } from '../programs/trial-terms.ts';
 import { SOFTWARE_LABELS, type SoftwareField } from './software.fields.ts';
 import type { Software } from './software.ts';
 
@@ -30,12 +31,14 @@ const COLUMNS: FileColumns<
   },
   created_at: {
     form: 'day',
+    type: 'moment',
     hint: 'Solo para software nuevo.',
     aliases: words('creado, fecha de creacion, created at, created'),
   },
   updated_at: {
     header: 'Actualizado',
     form: 'day',
+    type: 'moment',
     hint: 'Solo para software nuevo.',
     aliases: words('actualizado, fecha de actualizacion, updated at, updated'),
   },
@@ -51,6 +54,7 @@ const COLUMNS: FileColumns<
     form: 'choice',
     hint: 'No, Opcional u Obligatorio.',
     choices: TRIAL_EMAIL_WORDS,
+    words: TRIAL_EMAIL_LABELS,
     aliases: words('correo de la prueba, trial email'),
   },
   trial_daily_limit: { form: 'count', aliases: words('pruebas por dia, trial daily limit') },
@@ -60,9 +64,10 @@ const COLUMNS: FileColumns<
     hint: 'Sí o No: si el catálogo público lo tiene.',
     aliases: words('publico, publica, en el catalogo, is public, public'),
   },
-  id: { label: 'ID', computed: ({ id }) => id },
+  id: { label: 'ID', type: 'count', computed: ({ id }) => id },
   active_licenses_count: {
     label: LABELS.active_licenses,
+    type: 'count',
     computed: (software) => software.active_licenses_count,
   },
 };

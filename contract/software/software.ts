@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { recordId } from '../base/numbers.ts';
-import { bulkIds, exportIds, listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
+import { bulkIds, exportForm, exportIds, listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
 import { bulkActionOf } from '../licenses/bulk.ts';
 import { SOFTWARE_ANSWERED, SOFTWARE_FIELDS } from './software.fields.ts';
 
@@ -34,7 +34,11 @@ const softwareFilters = z.object({
   import: z.coerce.number().pipe(recordId).optional(),
 });
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
-export const softwareExportQuery = z.object({ ...softwareListQuery.shape, ids: exportIds.optional() });
+export const softwareExportQuery = z.object({
+  ...softwareListQuery.shape,
+  ids: exportIds.optional(),
+  ...exportForm,
+});
 
 export const software = z
   .object(answerShapeOf({ ...SOFTWARE_ANSWERED, ...SOFTWARE_FIELDS }))

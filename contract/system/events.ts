@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { recordId } from '../base/numbers.ts';
+import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { VERB_EVENTS } from '../licenses/verbs/index.ts';
 
@@ -146,6 +147,8 @@ export const eventFilters = z.object({
 });
 
 export type EventFilters = z.output<typeof eventFilters>;
+
+export const eventExportQuery = z.object({ ...eventFilters.shape, values: exportForm.values });
 
 export const EVENT_MESSAGES = {
   after: 'Indica en after el id de un evento, o 0',

@@ -33,6 +33,7 @@ export const CHECK_LABELS = {
   jobs: 'Trabajos',
   mails: 'Correos',
   webhooks: 'Webhooks',
+  business_timezone: 'Zona horaria',
   counts: 'Cuentas guardadas',
   seats: 'Lugares ocupados',
   sums: 'Sumas por día',
@@ -171,7 +172,7 @@ export type SystemJob = z.infer<typeof systemJob>;
 
 /** `GET system/jobs/?state=`, the newest first. */
 export const systemJobQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
   state: z.enum(SYSTEM_JOB_STATES).optional(),
 });
 export const systemJobPage = pageOf(systemJob).meta({ id: 'SystemJobPage' });

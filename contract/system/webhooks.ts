@@ -259,7 +259,7 @@ export type DeliveryRow = z.infer<typeof deliveryRow>;
 
 /** `GET webhooks/{id}/deliveries/`, the newest first. */
 export const deliveryListQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
   status: z.enum(DELIVERY_STATUSES).optional(),
 });
 export const deliveryPage = pageOf(deliveryRow).meta({ id: 'WebhookDeliveryPage' });

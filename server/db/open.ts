@@ -13,6 +13,7 @@ import {
   lockMigrations,
   type OnBackgroundError,
 } from './dialect.ts';
+import { endFoldsOfNew } from './folds.ts';
 import { migrationProvider, postgresText } from './migrations/index.ts';
 import { takeTables } from './postgres/take-tables.ts';
 import type { Tables } from './tables.ts';
@@ -94,7 +95,10 @@ export async function migrate(
 ): Promise<void> {
   const { applied } = await knownState(db);
   if (applied.length === 0 || !isPostgres(db)) {
-    await db.transaction().execute(migrateIn);
+    await db.transaction().execute(async (tx) => {
+      await migrateIn(tx);
+      if (applied.length === 0) await endFoldsOfNew(tx, new Date().toISOString());
+    });
     return;
   }
   for (let failed = 0; ; ) {

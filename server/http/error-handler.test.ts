@@ -30,7 +30,9 @@ test.each<[string, RouteHandlerMethod]>([
         await delay(20);
         throw new Error('the rest is missing');
       };
-      return reply.send(Readable.from(csvFile([{ header: 'ID', value: (id) => id }], batches())));
+      return reply.send(
+        Readable.from(csvFile([{ header: 'ID', type: 'count', value: (id) => id }], batches())),
+      );
     },
   ],
   [

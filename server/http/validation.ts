@@ -2,6 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import type { FieldErrorCode, FieldFaults } from '../../contract/base/field-errors.ts';
 import { isLine, TEXT_MESSAGES } from '../../contract/base/text.ts';
+import { withoutDirectionMarks } from '../../contract/reading/direction.ts';
 import { fault, invalid, notFound } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -73,10 +74,19 @@ function controlFaults(query: unknown): FieldFaults {
   return Object.fromEntries(odd.map(([name]) => [name, [fault('invalid', TEXT_MESSAGES.characters)]]));
 }
 
+/** The texts of a query without marks of direction, which come along when a name or a key is pasted (INPUT-13). */
+const withoutMarks = (query: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(query ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? withoutDirectionMarks(value) : value,
+    ]),
+  );
+
 /** Validates with a zod schema. An invalid path parameter is a 404, because no record has it. */
 export const zodValidatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data) => {
-    const result = schema.safeParse(data);
+    const result = schema.safeParse(httpPart === 'querystring' ? withoutMarks(data) : data);
     if (result.success) {
       const faults = httpPart === 'querystring' ? controlFaults(result.data) : {};
       return Object.keys(faults).length === 0 ? { value: result.data } : { error: invalid(faults) };

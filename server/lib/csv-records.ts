@@ -13,13 +13,11 @@ export type CsvLimits = {
   columns: number;
 };
 
-export type CsvFault =
-  | { kind: 'no-text' }
-  | { kind: 'open-quote' | 'long-cell' | 'many-cells'; record: number };
+/** The record in which a limit is exceeded or a quote is not closed. */
+export type CsvFault = { kind: 'open-quote' | 'long-cell' | 'many-cells'; record: number };
 
 export class UnreadableCsv extends Error {
   override name = 'UnreadableCsv';
-  /** The fault: the file is not text, or the record in which a limit is exceeded or a quote is not closed. */
   readonly fault: CsvFault;
 
   constructor(fault: CsvFault) {
@@ -166,7 +164,7 @@ export class CsvRecords {
     this.#column = 0;
   }
 
-  #fault(kind: Exclude<CsvFault['kind'], 'no-text'>): UnreadableCsv {
+  #fault(kind: CsvFault['kind']): UnreadableCsv {
     return new UnreadableCsv({ kind, record: this.#count + 1 });
   }
 }

@@ -1,17 +1,16 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '../../contract/base/csv-cell.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../contract/base/csv-cell.ts';
+import type { FileColumn } from '../../contract/base/file-columns.ts';
 
 /** The number of characters that are written before other requests run; it takes a few milliseconds. */
 const SLICE = 100_000;
-
-export type CsvColumn<Row> = { header: string; value: (row: Row) => CsvCell };
 
 /**
  * A CSV file in chunks: UTF-8 with a byte order mark for Excel, a header line, then the rows. Other requests run
  * after each slice. Only one batch of rows is in memory.
  */
 export async function* csvFile<Row>(
-  columns: CsvColumn<Row>[],
+  columns: readonly FileColumn<Row>[],
   batches: AsyncIterable<Row[]>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(columns.map((column) => column.header));

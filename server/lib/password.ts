@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { readPassword } from '../../contract/reading/passwords.ts';
 import { unavailable } from '../errors.ts';
 
 /**
@@ -38,23 +39,33 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
  * Hashes a password for storage.
  * @throws unavailable (503) when too many wait for a hash
  */
-export const hashPassword = (password: string) => inTurn(() => hash(password, PARAMETERS));
+export const hashPassword = (password: string) => inTurn(() => hash(readPassword(password), PARAMETERS));
+
+/** `isOutdated`: the stored hash should be replaced by one of {@link hashPassword} once. */
+type Verified = { matches: boolean; isOutdated: boolean };
 
 /**
  * Checks a password against a stored hash. An unreadable hash (an invited person who has no password yet) never
  * matches, and the check takes as long as any other.
  * @throws unavailable (503) when too many wait for a hash
  */
-export const verifyPassword = (stored: string, password: string): Promise<boolean> =>
-  inTurn(() =>
-    verify(stored, password).catch(async () => {
-      await verify(DECOY, password);
-      return false;
-    }),
-  );
+export const verifyPassword = (stored: string, typed: string): Promise<Verified> =>
+  inTurn(async () => {
+    for (const text of formsOf(typed)) {
+      const matches = await verify(stored, text).catch(async () => {
+        await verify(DECOY, text);
+        return false;
+      });
+      if (matches) return { matches, isOutdated: text !== readPassword(typed) || isWeaker(stored) };
+    }
+    return { matches: false, isOutdated: false };
+  });
 
-/** True for a hash with weaker parameters than today's; the sign-in then stores a new one. */
-export function needsRehash(stored: string): boolean {
+/** The texts that a typed password is compared as. Hashes of earlier versions are of the text as it was typed. */
+const formsOf = (typed: string): string[] => [...new Set([readPassword(typed), typed])];
+
+/** True for a hash with weaker parameters than today's. */
+function isWeaker(stored: string): boolean {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored);
   if (!match) return true;
   return Number(match[1]) < PARAMETERS.memoryCost || Number(match[2]) < PARAMETERS.timeCost;
@@ -64,6 +75,6 @@ export function needsRehash(stored: string): boolean {
 const DECOY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** Takes as long as a real check, so that the response time does not reveal that there was no hash to check (D002). */
-export async function spendVerificationTime(password: string): Promise<void> {
-  await inTurn(() => verify(DECOY, password));
+export async function spendVerificationTime(typed: string): Promise<void> {
+  await verifyPassword(DECOY, typed);
 }

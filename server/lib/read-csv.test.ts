@@ -6,29 +6,24 @@ import { readCsv, separatorOf } from './read-csv.ts';
 
 const LIMITS = { cell: 10_000, columns: 100 };
 
-async function read(content: string | Buffer): Promise<string[][]> {
+async function read(content: string): Promise<string[][]> {
   const records: string[][] = [];
-  for await (const some of readCsv(Buffer.from(content), LIMITS)) records.push(...some);
+  for await (const some of readCsv([content], LIMITS)) records.push(...some);
   return records;
 }
 
-const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
-
 describe('readCsv (IMPORT-01)', () => {
-  const rows = [
-    ['Nombre', 'Teléfono'],
-    ['Peña', '1'],
-  ];
   test.each([
-    ['UTF-8', Buffer.from('Nombre,Teléfono\nPeña,1\n')],
-    ['UTF-8 with a byte order mark', Buffer.from('\uFEFFNombre,Teléfono\r\nPeña,1\r\n')],
-    ['Windows-1252', Buffer.from('Nombre;Teléfono\r\nPeña;1', 'latin1')],
-    ['UTF-16, "Unicode text" of Excel', utf16('Nombre\tTeléfono\r\nPeña\t1\r\n')],
-    ['UTF-16 big endian', utf16('Nombre\tTeléfono\r\nPeña\t1\r\n').swap16()],
-    ['the line ends of an old Mac', Buffer.from('Nombre,Teléfono\rPeña,1\r')],
-    ["Excel's hint of the separator", Buffer.from('sep=;\r\nNombre;Teléfono\r\nPeña;1\r\n')],
-  ])('reads %s', async (_what, bytes) => {
-    expect(await read(bytes)).toEqual(rows);
+    ['commas', 'Nombre,Teléfono\nPeña,1\n'],
+    ['semicolons', 'Nombre;Teléfono\r\nPeña;1'],
+    ['tabulators, "Unicode text" of Excel', 'Nombre\tTeléfono\r\nPeña\t1\r\n'],
+    ['the line ends of an old Mac', 'Nombre,Teléfono\rPeña,1\r'],
+    ["Excel's hint of the separator", 'sep=;\r\nNombre;Teléfono\r\nPeña;1\r\n'],
+  ])('reads %s', async (_what, text) => {
+    expect(await read(text)).toEqual([
+      ['Nombre', 'Teléfono'],
+      ['Peña', '1'],
+    ]);
   });
 
   test('quoted cells may contain separators, quotes and line breaks, blank lines are records, and rows may be short', async () => {
@@ -94,14 +89,6 @@ describe('readCsv (IMPORT-01)', () => {
         expect(found).toEqual(expected);
       }),
     );
-  });
-
-  test.each([
-    ['a workbook', Buffer.from('504b030414000600', 'hex')],
-    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
-    ['a PDF', Buffer.from('%PDF-1.7')],
-  ])('%s is refused as not a CSV', async (_what, bytes) => {
-    expect(await read(bytes).catch((error: UnreadableCsv) => error.fault)).toEqual({ kind: 'no-text' });
   });
 
   test('a large file is read completely and in order', async () => {

@@ -1,29 +1,17 @@
-import { isUtf8 } from 'node:buffer';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { type CsvLimits, CsvRecords, UnreadableCsv } from './csv-records.ts';
+import { type CsvLimits, CsvRecords } from './csv-records.ts';
 
-/** Reads CSV files as spreadsheets write them: their encodings, separators and quotes. */
+/** Reads CSV files as spreadsheets write them: their separators and quotes. */
 
-/** The number of bytes that are decoded and parsed before other requests run; it takes a few milliseconds. */
+/** The number of characters that are parsed before other requests run; it takes a few milliseconds. */
 const SLICE = 16 * 1024;
 /** The number of lines from which the separator is guessed. */
 const PROBED_LINES = 20;
-const PROBED_BYTES = 64 * 1024;
+/** The number of characters in which they are looked for. */
+const PROBED = 64 * 1024;
 
 const SEPARATORS = [',', ';', '\t'] as const;
 type Separator = (typeof SEPARATORS)[number];
-
-/** The first bytes of files that are not text: xlsx and ods, xls, PDF. */
-const BINARY_STARTS = ['504b0304', 'd0cf11e0', '25504446'];
-
-/**
- * The encoding of a file: by its byte order mark; without one UTF-8 if the bytes are valid UTF-8, else Windows-1252.
- */
-function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
-}
 
 /**
  * Guesses the separator: the one that occurs equally often in most of the first lines; if two do, the more frequent
@@ -51,30 +39,30 @@ export function separatorOf(text: string): Separator {
 /** The line `sep=;` at the beginning, a hint from Excel that is not a row. */
 const HINT = /^sep=([,;\t])\r?\n?/i;
 
-function* slicesOf(bytes: Buffer, encoding: string): Generator<string> {
-  const decoder = new TextDecoder(encoding);
-  for (let start = 0; start < bytes.length; start += SLICE) {
-    yield decoder.decode(bytes.subarray(start, start + SLICE), { stream: true });
-  }
-  yield decoder.decode();
-}
-
 /**
- * The records of a file, in small parts; other requests run in between. A blank line is a record with one empty cell,
+ * The records of a text, in small parts; other requests run in between. A blank line is a record with one empty cell,
  * so that the number of a record equals its row number in the spreadsheet.
- * @throws UnreadableCsv for a file that is not text, a quote that is not closed, or an exceeded limit
+ * @param texts the text in pieces that are small enough to be parsed at once
+ * @throws UnreadableCsv for a quote that is not closed, or an exceeded limit
  */
-export async function* readCsv(bytes: Buffer, limits: CsvLimits): AsyncGenerator<string[][]> {
-  if (BINARY_STARTS.includes(bytes.subarray(0, 4).toString('hex')))
-    throw new UnreadableCsv({ kind: 'no-text' });
-  const encoding = encodingOf(bytes);
-  const start = new TextDecoder(encoding).decode(bytes.subarray(0, PROBED_BYTES));
+export async function* readCsv(texts: Iterable<string>, limits: CsvLimits): AsyncGenerator<string[][]> {
+  const pieces = texts[Symbol.iterator]();
+  let start = '';
+  while (start.length < PROBED) {
+    const { value, done } = pieces.next();
+    if (done) break;
+    start += value;
+  }
   const hint = HINT.exec(start);
   const records = new CsvRecords(hint?.[1] ?? separatorOf(start), limits);
-  let isFirst = true;
-  for (const slice of slicesOf(bytes, encoding)) {
-    records.write(isFirst && hint ? slice.slice(hint[0].length) : slice);
-    isFirst = false;
+  // The start is parsed in pieces too.
+  for (let at = hint?.[0].length ?? 0; at < start.length; at += SLICE) {
+    records.write(start.slice(at, at + SLICE));
+    await letOthersRun();
+    yield records.take();
+  }
+  for (let next = pieces.next(); !next.done; next = pieces.next()) {
+    records.write(next.value);
     await letOthersRun();
     yield records.take();
   }

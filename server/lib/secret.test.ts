@@ -1,6 +1,7 @@
+import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
-import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/licenses/licenses.ts';
-import { hashPassword, needsRehash, verifyPassword } from './password.ts';
+import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/reading/license-keys.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { createCode, createToken, hashToken } from './secret.ts';
 
 test('a token has 256 random bits and fits in a header, and its hash does not contain it', () => {
@@ -31,15 +32,26 @@ test('a password is hashed with argon2id and a separate salt, and only that pass
   const [one, two] = [await hashPassword('contraseña 😀'), await hashPassword('contraseña 😀')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
-  expect(await verifyPassword(one, 'contraseña 😀')).toBe(true);
-  expect(await verifyPassword(one, 'contraseña')).toBe(false);
-  expect(await verifyPassword('no hash at all', 'contraseña')).toBe(false);
+  expect(await verifyPassword(one, 'contraseña 😀')).toEqual({ matches: true, isOutdated: false });
+  expect(await verifyPassword(one, 'contraseña')).toEqual({ matches: false, isOutdated: false });
+  expect(await verifyPassword('no hash at all', 'contraseña')).toEqual({ matches: false, isOutdated: false });
 });
 
-test('needsRehash is true for a hash with weaker parameters', async () => {
-  expect(needsRehash(await hashPassword('secreta1'))).toBe(false);
-  expect(needsRehash('$argon2id$v=19$m=4096,t=2,p=1$c2FsdA$aGFzaA')).toBe(true);
-  expect(needsRehash('$argon2id$v=19$m=65536,t=1,p=1$c2FsdA$aGFzaA')).toBe(true);
-  expect(needsRehash('$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA')).toBe(false);
-  expect(needsRehash('$2b$10$bcrypt')).toBe(true);
+test.each([
+  ['fewer kibibytes', { memoryCost: 4096, timeCost: 2 }, true],
+  ['fewer passes', { memoryCost: 19_456, timeCost: 1 }, true],
+  ['more of both', { memoryCost: 20_000, timeCost: 3 }, false],
+])('a hash of %s matches, and is outdated if it is weaker', async (_, parameters, isOutdated) => {
+  const stored = await hash('secreta1', { algorithm: 2, parallelism: 1, ...parameters });
+  expect(await verifyPassword(stored, 'secreta1')).toEqual({ matches: true, isOutdated });
+});
+
+test('a password matches composed and decomposed, and an older hash of what was typed is outdated (INPUT-11)', async () => {
+  const [composed, decomposed] = ['contraseñá-1x'.normalize('NFC'), 'contraseñá-1x'.normalize('NFD')];
+  const now = await hashPassword(decomposed);
+  expect(await verifyPassword(now, composed)).toEqual({ matches: true, isOutdated: false });
+  expect(await verifyPassword(now, decomposed)).toEqual({ matches: true, isOutdated: false });
+  const earlier = await hash(decomposed);
+  expect(await verifyPassword(earlier, decomposed)).toEqual({ matches: true, isOutdated: true });
+  expect(await verifyPassword(earlier, composed)).toEqual({ matches: false, isOutdated: false });
 });

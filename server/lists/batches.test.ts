@@ -10,7 +10,10 @@ test('a file is built one batch at a time and starts with a byte order mark', as
   };
 
   const chunks: string[] = [];
-  for await (const chunk of csvFile([{ header: 'Año', value: (row) => row.id }], inBatches(read))) {
+  for await (const chunk of csvFile(
+    [{ header: 'Año', type: 'count', value: (row) => row.id }],
+    inBatches(read),
+  )) {
     chunks.push(chunk);
   }
 

@@ -3,9 +3,10 @@ import type { Page } from '../../contract/base/page.ts';
 import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db, Tables } from '../db/tables.ts';
+import { afterOf, readAfter } from './after.ts';
 import { FILE_BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
-import { offsetOf, pageRequestOf, toPage } from './paging.ts';
+import { offsetOf, type PageQuery, pageRequestOf, toPage } from './paging.ts';
 import { idsAsText } from './statements.ts';
 
 /**
@@ -13,6 +14,9 @@ import { idsAsText } from './statements.ts';
  * of the file for each statement, a file of ten thousand rows would collect them a hundred times.
  */
 const COLLECTED_BATCH = 10_000;
+
+/** The order of a log in an `after`. */
+const BY_ID = { of: 'number', nullable: false } as const;
 
 type Definition<Query, Table extends keyof Tables, Column, Row> = {
   table: Table;
@@ -40,11 +44,11 @@ type CursorList<Query, Row> = {
   /**
    * A page by its number, with the exact count of all matches.
    * @param url path and query of the request, for the links to other pages
-   * @throws notFound (404) for a malformed page
+   * @throws notFound (404) for a malformed page, invalid (400) for an `after` of another list
    */
   page: (
     db: Db,
-    query: Query & Parameters<typeof pageRequestOf>[0],
+    query: Query & Pick<PageQuery, 'page' | 'page_size' | 'after'>,
     moment: Moment,
     url: string,
   ) => Promise<Page<Row>>;
@@ -92,12 +96,20 @@ export function defineCursorList<
     page: async (db, query, moment, url) => {
       const request = pageRequestOf(query);
       const conditions = matching(query, moment);
+      const place = query.after === undefined ? null : readAfter(query.after, table, [BY_ID]);
       const counting = sql<{
         n: number;
       }>`select count(*) as n from ${sql.table(table)} where ${allOf(conditions)}`;
       const [all] = await runCompiled(db, counting.compile(db));
-      const found = await read(db, conditions, 'desc', request.pageSize, offsetOf(request));
-      return toPage(request, { count: all!.n, isExact: true }, found, url);
+      const { pageSize } = request;
+      // One more row shows whether another page follows.
+      const found =
+        place === null
+          ? await read(db, conditions, 'desc', pageSize + 1, offsetOf(request))
+          : await read(db, [...conditions, sql<SqlBool>`${id} < ${place[0]}`], 'desc', pageSize + 1);
+      const shown = found.slice(0, pageSize);
+      const next = found.length > pageSize ? afterOf(table, [shown.at(-1)!.id]) : null;
+      return toPage(request, { count: all!.n, isExact: true, next }, shown, url);
     },
     export: async function* (db, query, moment) {
       const conditions = matching(query, moment);

@@ -4,24 +4,17 @@ import type { Page } from '../../contract/base/page.ts';
 import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
-import { searchWords } from '../rules/text-search.ts';
+import { readingsOf } from '../rules/text-search.ts';
+import { afterOf, readAfter, wholePlace } from './after.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import { findMatches } from './find-matches.ts';
-import { countIn } from './matches.ts';
-import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
-import { idsOfPage, isBeyondEnd, type Sought } from './pages.ts';
-import { offsetOf, pageRequestOf, toPage } from './paging.ts';
+import { countIn, type Matches } from './matches.ts';
+import { type OrderBy, type Ordering, readOrdering, termsOf } from './orderings.ts';
+import { isBeyondEnd, rowsOfPage } from './pages.ts';
+import { offsetOf, type PageQuery, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
-import { type Asked, type Effort, inOrder, LIST_EFFORT, matchCondition } from './statements.ts';
-
-/** The paging parameters of every list (contract/base/page.ts); all other parameters are filters. */
-export type PageQuery = {
-  page?: string | undefined;
-  page_size?: string | undefined;
-  search?: string | undefined;
-  ordering?: string | undefined;
-};
+import { type Asked, type Effort, inOrder, LIST_EFFORT, matchCondition, toPlaced } from './statements.ts';
 
 type Definition<Query, Row> = {
   table: keyof Tables;
@@ -34,11 +27,8 @@ type Definition<Query, Row> = {
   order: Ordering;
   /** The texts to search. The first is the one that most searches look for. Default: none. */
   searched?: readonly SearchedText[];
-  /**
-   * Reads a search text that is the complete name of one record, in any form; null for another text. Default: always
-   * null.
-   */
-  readSearch?: (text: string) => string | null;
+  /** Whether the searched texts hold licence keys, which are found in any spelling (API-02, INPUT-10). Default: no. */
+  searchesKeys?: boolean;
   /** The stored counts (db/kept-counts.ts) that include these rows. Default: none; rows are counted by reading them. */
   countedBy?: CountsName;
   /** Reads complete rows for an answer, in any order. */
@@ -63,6 +53,8 @@ export type List<Query, Row> = {
   ) => Promise<Page<Row>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
+  /** Whether more rows match than this. A count that is known is used; otherwise their ids are read. */
+  hasMoreThan: (db: Db, query: Query, moment: Moment, rows: number) => Promise<boolean>;
   /**
    * All matching rows, in batches, ordered by id; no transaction stays open between batches. With `ids`, only rows
    * with these ids that exist.
@@ -77,27 +69,46 @@ export type List<Query, Row> = {
 export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
 ): List<Query, Row> {
-  const { table, filters, orderings, order, searched = [], countedBy, readSearch } = definition;
+  const { table, filters, orderings, order, searched = [], countedBy, searchesKeys = false } = definition;
 
-  function read(query: Query, moment: Moment): Asked {
+  /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
+  async function read(db: Db, query: Query, moment: Moment, effort: Effort): Promise<Asked[]> {
     const conditions = conditionsOf(filters, query, moment);
-    const text = query.search ?? '';
-    const words = searchWords(readSearch?.(text) ?? text);
-    return { table, countedBy, texts: searched, conditions, words, order, effort: LIST_EFFORT };
+    const text = query.search?.trim() ?? '';
+    const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
+    const rest = { table, countedBy, texts: searched, conditions, order, effort };
+    return readings.map((words) => ({ ...rest, words, findsNothing: text !== '' && words.length === 0 }));
   }
 
-  const readOrder = ({ ordering }: PageQuery) =>
+  async function matchesOf(db: Db, readings: Asked[]): Promise<{ asked: Asked; matches: Matches }> {
+    const [asked, ...others] = readings;
+    const matches = await findMatches(db, asked!);
+    const isLast = others.length === 0 || countIn(matches).count > 0;
+    return isLast ? { asked: asked!, matches } : matchesOf(db, others);
+  }
+
+  type Order = { name: string; descending: boolean };
+  const readOrder = ({ ordering }: PageQuery): Order =>
     readOrdering(ordering, Object.keys(orderings), { name: '', descending: order.descending });
 
-  function toOrdering({ name, descending }: ReturnType<typeof readOrder>): Ordering {
+  function toOrdering({ name, descending }: Order): Ordering {
     const known = orderings[name];
     return known ? { ...known, descending } : order;
   }
 
-  const isDefault = (wanted: ReturnType<typeof readOrder>) => toOrdering(wanted).by === order.by;
+  const isDefault = (wanted: Order) => toOrdering(wanted).by === order.by;
+  /** The list and its order, for which an `after` is made. */
+  const nameOf = ({ name, descending }: Order) => `${table} ${descending ? '-' : ''}${name}`;
+
+  /** @throws invalid (400) at `after` */
+  async function readPlace(db: Db, { after }: PageQuery, wanted: Order) {
+    if (after === undefined) return null;
+    const terms = termsOf(db, table, false, toOrdering(wanted));
+    return wholePlace(db, table, terms, readAfter(after, nameOf(wanted), terms));
+  }
 
   /** The statement of the most frequent query, a page of the unfiltered list, is compiled once. */
-  const wholePage = prepared((db, page: Sought, order: ReturnType<typeof readOrder>) => {
+  const wholePage = prepared((db, page: { limit: number; offset: number }, order: Order) => {
     const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset, true);
     return { compile: () => query.compile(db) };
   });
@@ -110,15 +121,16 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   }
 
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
-    const asked = read(query, moment);
-    if (asked.words.length > 0 || asked.conditions.some(({ byIndex }) => byIndex)) {
-      const matches = await findMatches(db, asked, order);
+    const readings = await read(db, query, moment, LIST_EFFORT);
+    const [first] = readings;
+    if (query.search?.trim() || first!.conditions.some(({ byIndex }) => byIndex)) {
+      const { asked, matches } = await matchesOf(db, readings);
       if (matches.kind === 'all') {
         if (matches.ids.length > 0) yield matches.ids.sort((a, b) => a - b);
         return;
       }
-    }
-    yield* allIds(db, asked);
+      yield* allIds(db, asked);
+    } else yield* allIds(db, first!);
   }
 
   return {
@@ -127,27 +139,48 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     ids,
     page: async (db, query, moment, url, effort = LIST_EFFORT) => {
       const request = pageRequestOf(query);
-      const asked = { ...read(query, moment), effort };
       const wanted = readOrder(query);
-      const matches = await findMatches(db, asked, toOrdering(wanted));
-      const { count, isExact } = countIn(matches);
+      const after = await readPlace(db, query, wanted);
+      const { asked, matches } = await matchesOf(db, await read(db, query, moment, effort));
       const { pageSize } = request;
-      // With an inexact count one extra row shows whether another page follows.
-      const sought = { limit: isExact ? pageSize : pageSize + 1, offset: offsetOf(request) };
+      // One more row shows whether another page follows.
+      const sought = { limit: pageSize + 1, offset: offsetOf(request) };
       const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.kind === 'many';
       const find = async () =>
-        isWhole
-          ? (await wholePage(db, sought, wanted)).map(({ id }) => id)
-          : await idsOfPage(
+        isWhole && after === null
+          ? (await wholePage(db, sought, wanted)).map(toPlaced)
+          : await rowsOfPage(
               db,
               asked,
               matches,
               { ...toOrdering(wanted), isDefault: isDefault(wanted) },
-              sought,
+              { ...sought, after },
             );
-      const found = (await isBeyondEnd(db, asked, matches, sought)) ? [] : await find();
-      const rows = await rowsOf(db, found.slice(0, pageSize), moment);
-      return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
+      const found = (await isBeyondEnd(db, asked, matches, { ...sought, after })) ? [] : await find();
+      const shown = found.slice(0, pageSize);
+      const last = found.length > pageSize ? shown.at(-1) : undefined;
+      const rows = await rowsOf(
+        db,
+        shown.map(({ id }) => id),
+        moment,
+      );
+      return toPage(
+        request,
+        { ...countIn(matches), next: last ? afterOf(nameOf(wanted), last.place) : null },
+        rows,
+        url,
+      );
+    },
+    hasMoreThan: async (db, query, moment, rows) => {
+      const readings = await read(db, query, moment, LIST_EFFORT);
+      const { count, isExact } = countIn((await matchesOf(db, readings)).matches);
+      if (isExact || count > rows) return count > rows;
+      let seen = 0;
+      for await (const batch of ids(db, query, moment)) {
+        seen += batch.length;
+        if (seen > rows) return true;
+      }
+      return false;
     },
     export: async function* (db, query, moment) {
       const given = query.ids && [...new Set(query.ids)].sort((a, b) => a - b);

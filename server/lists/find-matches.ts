@@ -3,54 +3,40 @@ import { isAmong, joinsIndexes } from '../db/dialect.ts';
 import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
-import { allOf } from './filters.ts';
 import { findLeader, isAllFound, matchesOfLeader, withoutIndex } from './leader.ts';
 import { allMatches, exactly, type Matches, moreThan } from './matches.ts';
-import type { Ordering } from './orderings.ts';
 import { type Known, type Plan, planOf } from './plan.ts';
 import { candidates } from './search.ts';
-import {
-  type Asked,
-  countOf,
-  idOf,
-  matchCondition,
-  matchesAmongFirst,
-  someIds,
-  sorted,
-} from './statements.ts';
+import { type Asked, countOf, idOf, matchesAmongFirst, type PlacedRow, someIds } from './statements.ts';
 
-/** Finds the matches of all pages. If they are few, their ids are in the given order. */
-export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
+/** Finds the matches of all pages. */
+export async function findMatches(db: Db, asked: Asked): Promise<Matches> {
   const known: Known = {};
   for (;;) {
     const plan = planOf(asked, known);
     if (plan === 'leader') known.leader = await findLeader(db, asked);
     else if (plan === 'first') known.first = await manyAmongFirst(db, asked);
-    else return run(db, asked, ordering, plan);
+    else return run(db, asked, plan);
   }
 }
 
-async function run(db: Db, asked: Asked, ordering: Ordering, plan: Plan): Promise<Matches> {
+async function run(db: Db, asked: Asked, plan: Plan): Promise<Matches> {
   switch (plan.by) {
+    case 'nothing':
+      return allMatches([]);
     case 'stored':
       return exactly(await plan.count(db));
     case 'firstRows':
-      return moreThan(asked.effort.few, { from: 'first', ids: plan.ids });
+      return moreThan(asked.effort.few, { from: 'first', rows: plan.rows });
     case 'texts':
-      return matchesOfWords(db, asked, ordering);
+      return matchesOfWords(db, asked);
     case 'oneIndex':
-      return withOrder(db, asked, ordering, await matchesOfIndex(db, asked));
+      return matchesOfIndex(db, asked);
     case 'leader':
-      return withOrder(db, asked, ordering, await matchesOfLeader(db, asked, plan.leader));
+      return matchesOfLeader(db, asked, plan.leader);
     case 'scan':
-      return withOrder(db, asked, ordering, await matchesOfScan(db, asked));
+      return matchesOfScan(db, asked);
   }
-}
-
-async function withOrder(db: Db, { table }: Asked, ordering: Ordering, found: Matches): Promise<Matches> {
-  if (found.kind === 'many' || found.ids.length < 2) return found;
-  const ids = await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids));
-  return allMatches(ids, found.isExact);
 }
 
 async function matchesOfIndex(db: Db, asked: Asked): Promise<Matches> {
@@ -106,13 +92,13 @@ async function filteredCandidates(db: Db, asked: Asked) {
   return { ids, areAll: ids.length <= most };
 }
 
-async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
+async function matchesOfWords(db: Db, asked: Asked): Promise<Matches> {
   const { few } = asked.effort;
   const held = new Set<number>();
   const tested = new Set<number>();
   for (const way of await waysToFind(db, asked)) {
     const { ids, areAll } = await way();
-    if (areAll) return matchesAmong(db, asked, ordering, ids);
+    if (areAll) return matchesAmong(db, asked, ids);
     const untested = ids.filter((id) => !tested.has(id));
     for (const id of untested) tested.add(id);
     for (const id of await someIds(db, asked, [isAmong(db, idOf(asked.table), untested)], 'first rows'))
@@ -120,34 +106,30 @@ async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise
     if (held.size > few) return moreThan(few);
   }
   const scanned = await scanTable(db, asked);
-  if (scanned.isExact || scanned.kind === 'many') return withOrder(db, asked, ordering, scanned);
+  if (scanned.isExact || scanned.kind === 'many') return scanned;
   // The scan left out the older rows, but the index has found some of them.
   for (const id of scanned.ids) held.add(id);
-  return withOrder(db, asked, ordering, allMatches([...held], false));
+  return allMatches([...held], false);
 }
 
 /** The matches, when the given ids include all of them. */
-async function matchesAmong(db: Db, asked: Asked, ordering: Ordering, some: number[]): Promise<Matches> {
-  const { effort, table } = asked;
+async function matchesAmong(db: Db, asked: Asked, some: number[]): Promise<Matches> {
   if (some.length === 0) return allMatches([]);
-  const holds = allOf([
-    isAmong(db, idOf(table), some),
-    matchCondition(asked, 'first rows', 'another condition'),
-  ]);
-  const ids = await sorted(db, table, ordering, holds, effort.few + 1);
-  return ids.length > effort.few ? moreThan(effort.few, { from: 'candidates', ids: some }) : allMatches(ids);
+  const { few } = asked.effort;
+  const ids = await someIds(db, asked, [isAmong(db, idOf(asked.table), some)], 'first rows');
+  return ids.length > few ? moreThan(few, { from: 'candidates', ids: some }) : allMatches(ids);
 }
 
 /** The part of a list's first rows that is tested before the other first rows. */
 const SAMPLE = 1 / 8;
 
-/** The ids of the first matches, if the first rows of the list have more than a few matches; otherwise null. */
-async function manyAmongFirst(db: Db, asked: Asked): Promise<number[] | null> {
+/** The first matches, if the first rows of the list have more than a few matches; otherwise null. */
+async function manyAmongFirst(db: Db, asked: Asked): Promise<PlacedRow[] | null> {
   const { few, first } = asked.effort;
   const sample = await matchesAmongFirst(db, asked, Math.ceil(first * SAMPLE));
   if (sample.length <= few * SAMPLE) return null;
-  const ids = await matchesAmongFirst(db, asked, first);
-  return ids.length > few ? ids : null;
+  const rows = await matchesAmongFirst(db, asked, first);
+  return rows.length > few ? rows : null;
 }
 
 /**

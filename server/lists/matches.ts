@@ -1,11 +1,11 @@
-import type { Asked } from './statements.ts';
+import type { Asked, PlacedRow } from './statements.ts';
 
 /** The matches of all pages of a list. */
 export type Matches = {
   /** False for a search with more matches than it counts (D045), and for a scan that left out the older rows. */
   isExact: boolean;
 } & (
-  | { /** The ids of all matches, in the order of the list. */ kind: 'all'; ids: number[] }
+  | { /** The ids of all matches, in any order. */ kind: 'all'; ids: number[] }
   | { kind: 'many' /** The number of matches, if it is exact. */; atLeast: number; start: Start }
 );
 
@@ -17,7 +17,7 @@ export type Matches = {
 export type Start =
   | { from: 'order' }
   | { from: 'candidates'; ids: number[] }
-  | { from: 'first'; ids: number[] }
+  | { from: 'first'; rows: PlacedRow[] }
   | { from: 'led'; asked: Asked; ids: number[] | null };
 
 export const allMatches = (ids: number[], isExact = true): Matches => ({ kind: 'all', ids, isExact });

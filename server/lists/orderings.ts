@@ -1,13 +1,18 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
+/** What the values of an order are; the value in an `after` must be of that kind (after.ts). */
+export type OrderedKind = 'text' | 'number' | 'instant';
+
 /** An order of a list, by a column ('table.column') or by an expression on each row. */
 export type OrderBy = {
   by: string | ((db: Db) => Expression<unknown>);
+  of: OrderedKind;
   /** True if the value can be null. On both engines, rows without a value come last, and in descending order first. */
   nullable?: boolean;
   /**
-   * A column that orders rows with equal values, in the opposite direction, as in the index. After it the id decides.
+   * A column with an instant that orders rows with equal values, in the opposite direction, as in the index. After it
+   * the id decides.
    */
   ties?: string;
   /**
@@ -16,8 +21,8 @@ export type OrderBy = {
    */
   through?: { table: keyof Tables; key?: string; by: string; column: string };
   /**
-   * A column that is ordered first, because only rows with an equal value in it can be compared: a currency, for
-   * amounts.
+   * A column with a text that is ordered first, because only rows with an equal value in it can be compared: a
+   * currency, for amounts.
    */
   within?: string;
 };
@@ -36,26 +41,47 @@ export function readOrdering<Name extends string>(
   return name === undefined ? fallback : { name, descending };
 }
 
+/** One value by which rows are ordered. Rows with equal values are ordered by the next term; the last one is the id. */
+export type OrderTerm = {
+  value: RawBuilder<unknown> | Expression<unknown>;
+  of: OrderedKind;
+  nullable: boolean;
+  descending: boolean;
+};
+
 /**
- * The terms of `order by`. The id orders ties, so that pages neither repeat nor omit a row.
- * @param isWalk true if the statement reads rows in the order of another table (see {@link inOrder})
+ * The terms of an order. The id orders ties, so that pages neither repeat nor omit a row.
+ * @param isWalk true if the statement reads rows in the order of another table (see inOrder in statements.ts)
  */
-export function orderTerms(
+export function termsOf(
   db: Db,
   table: string,
   isWalk: boolean,
-  { by, nullable, within, ties, through, descending }: Ordering,
-): RawBuilder<unknown> {
+  { by, of, nullable = false, within, ties, through, descending }: Ordering,
+): OrderTerm[] {
   const column = isWalk && through ? through.by : by;
   const value = typeof column === 'string' ? sql.ref(column) : column(db);
-  const direction = descending ? sql`desc` : sql`asc`;
-  const first = within === undefined ? sql`` : sql`${sql.ref(within)} ${direction}, `;
-  const nulls = nullable ? (descending ? sql` nulls first` : sql` nulls last`) : sql``;
   const id = isWalk && through?.key ? sql.ref(`${through.table}.${through.key}`) : sql.ref(`${table}.id`);
-  if (ties === undefined) return sql`${first}${value} ${direction}${nulls}, ${id} ${direction}`;
-  const owner = through
-    ? sql`${sql.ref(isWalk ? `${through.table}.id` : through.column)} ${direction}, `
-    : sql``;
-  const back = descending ? sql`asc` : sql`desc`;
-  return sql`${first}${value} ${direction}${nulls}, ${owner}${sql.ref(ties)} ${back}, ${id} ${back}`;
+  const plain = (value: OrderTerm['value'], of: OrderedKind, descending: boolean): OrderTerm => ({
+    ...{ value, of, descending, nullable: false },
+  });
+  const first = within === undefined ? [] : [plain(sql.ref(within), 'text', descending)];
+  const main: OrderTerm[] = [...first, { value, of, nullable, descending }];
+  if (ties === undefined) return [...main, plain(id, 'number', descending)];
+  const owner = through && sql.ref(isWalk ? `${through.table}.id` : through.column);
+  return [
+    ...main,
+    ...(owner ? [plain(owner, 'number', descending)] : []),
+    plain(sql.ref(ties), 'instant', !descending),
+    plain(id, 'number', !descending),
+  ];
 }
+
+/** The terms as `order by` names them. */
+export const orderBy = (terms: readonly OrderTerm[]): RawBuilder<unknown> =>
+  sql.join(
+    terms.map(({ value, nullable, descending }) => {
+      const nulls = nullable ? (descending ? sql` nulls first` : sql` nulls last`) : sql``;
+      return sql`${value} ${descending ? sql`desc` : sql`asc`}${nulls}`;
+    }),
+  );

@@ -1,15 +1,24 @@
 import { sql } from 'kysely';
-import { indexedDay, isAmong } from '../db/dialect.ts';
+import { indexedDay, instant, isAmong } from '../db/dialect.ts';
 import { givenRows } from '../db/given-rows.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db, Tables } from '../db/tables.ts';
+import { after } from './after.ts';
 import { allOf } from './filters.ts';
 import { countToEnd } from './find-matches.ts';
 import { countIn, type Matches, type Start } from './matches.ts';
-import { type Ordering, orderTerms } from './orderings.ts';
-import { type Asked, idOf, idsAsText, inOrder, matchCondition, sorted } from './statements.ts';
-
-export type Sought = { limit: number; offset: number };
+import { type Ordering, orderBy, termsOf } from './orderings.ts';
+import {
+  type Asked,
+  type FoundRow,
+  idOf,
+  matchCondition,
+  type PlacedRow,
+  placedColumns,
+  type Sought,
+  sorted,
+  toPlaced,
+} from './statements.ts';
 
 /** An order, and whether it follows the column of the list's default order. */
 type Wanted = Ordering & { isDefault: boolean };
@@ -20,8 +29,9 @@ type Many = Extract<Matches, { kind: 'many' }>;
 const DEEP = 10_000;
 
 /** Whether the page begins after the last row. This check avoids the longest scan, which would find nothing. */
-export async function isBeyondEnd(db: Db, asked: Asked, matches: Matches, { offset }: Sought) {
+export async function isBeyondEnd(db: Db, asked: Asked, matches: Matches, { offset, after }: Sought) {
   const { count, isExact } = countIn(matches);
+  if (after !== null) return isExact && count === 0;
   if (isExact || offset < count) return offset >= count;
   if (offset < DEEP || (matches.kind === 'many' && matches.start.from === 'candidates')) return false;
   return offset >= (await countToEnd(db, asked));
@@ -37,17 +47,18 @@ const isPlain = (ordering: Ordering): ordering is PlainOrdering =>
   !ordering.through &&
   !ordering.within;
 
-/** The ids among the given ones that are in the first rows of the list, in list order. */
+/** The rows among the given ones that are in the first rows of the list, or in the first after a place, in list order. */
 async function amongFirst(
   db: Db,
   { table, effort }: Asked,
   ordering: Ordering,
   ids: number[],
-  most: number,
-): Promise<number[]> {
-  const first = inOrder(db, table, ordering, allOf([]), effort.near, 0, true);
+  { limit, offset, after: place }: Sought,
+): Promise<PlacedRow[]> {
   const wanted = new Set(ids);
-  return (await idsAsText(db, first)).filter((id) => wanted.has(id)).slice(0, most);
+  const first = { limit: effort.near, offset: 0, after: place };
+  const near = await sorted(db, table, ordering, allOf([]), first, 'walk as text');
+  return near.filter(({ id }) => wanted.has(id)).slice(0, offset + limit);
 }
 
 /**
@@ -57,20 +68,24 @@ async function amongFirst(
 const lookedUp = (
   db: Db,
   table: keyof Tables,
-  { by, descending }: PlainOrdering,
+  { by, of, descending }: PlainOrdering,
   ids: number[],
-  { limit, offset }: Sought,
+  { limit, offset, after: place }: Sought,
 ) => {
   const given = givenRows(
     db,
     { id: 'bigint' },
     ids.map((id) => ({ id })),
   );
-  const direction = descending ? sql`desc` : sql`asc`;
-  return sql<{ id: number }>`select id from (
+  const terms = [
+    { value: sql.ref('place'), of, nullable: false, descending },
+    { value: sql.ref('id'), of: 'number' as const, nullable: false, descending },
+  ];
+  return sql<FoundRow>`select ${placedColumns(sql.ref('id'), terms)} from (
       select given.id as id, (select ${sql.ref(by)} from ${sql.table(table)} where ${idOf(table)} = given.id) as place
       from ${given}) as placed
-    order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`;
+    where ${place === null ? allOf([]) : after(terms, place)}
+    order by ${orderBy(terms)} limit ${limit} offset ${offset}`;
 };
 
 /** More rows than any day has. This limit makes the engine find the rows of the days before it sorts them. */
@@ -80,13 +95,22 @@ const ALL_ROWS = 2 ** 31;
  * The ids of a page whose matches an index groups by day ({@link Condition.byDay}). Days are tried from the newest one
  * on, and only the days that fill the page are read. The work grows with the number of days, not with that of rows.
  */
-function inDays(db: Db, { table, conditions }: Asked, ordering: PlainOrdering, { limit, offset }: Sought) {
-  const holds = allOf(conditions.map((condition) => condition.holds));
+function inDays(
+  db: Db,
+  { table, conditions }: Asked,
+  ordering: PlainOrdering,
+  { limit, offset, after: place }: Sought,
+) {
+  const terms = termsOf(db, table, false, ordering);
+  const further = place === null ? [] : [after(terms, place)];
+  const holds = allOf([...conditions.map((condition) => condition.holds), ...further]);
   const dayOfRow = indexedDay(db, sql.ref(ordering.by));
+  const newest =
+    place === null ? sql`` : sql` where ${dayOfRow} <= ${indexedDay(db, instant(db, String(place[0])))}`;
   const wanted = limit + offset;
-  return sql<{ id: number }>`with recursive
+  return sql<FoundRow>`with recursive
     days (day) as (
-      select max(${dayOfRow}) from ${sql.table(table)}
+      select max(${dayOfRow}) from ${sql.table(table)}${newest}
       union all
       select (select max(${dayOfRow}) from ${sql.table(table)} where ${dayOfRow} < days.day) from days
       where day is not null
@@ -99,43 +123,45 @@ function inDays(db: Db, { table, conditions }: Asked, ordering: PlainOrdering, {
       where n > 0 limit ${wanted}
     ),
     summed as (select day, sum(n) over (order by day desc) - n as newer from counted)
-    select ${idOf(table)} as id from (
+    select ${placedColumns(idOf(table), terms)} from (
       select ${idOf(table)}, ${sql.ref(ordering.by)} from summed cross join ${sql.table(table)}
       where summed.newer < ${wanted} and ${dayOfRow} = summed.day and ${holds}
       limit ${ALL_ROWS}) as ${sql.table(table)}
-    order by ${orderTerms(db, table, false, ordering)} limit ${limit} offset ${offset}`;
+    order by ${orderBy(terms)} limit ${limit} offset ${offset}`;
 }
 
-/** The ids of a page's rows, in their order. */
-export async function idsOfPage(
+/** A page's rows, in their order. */
+export async function rowsOfPage(
   db: Db,
   asked: Asked,
   matches: Matches,
   { isDefault, ...ordering }: Wanted,
   sought: Sought,
-): Promise<number[]> {
+): Promise<PlacedRow[]> {
   const { table, order } = asked;
-  const { limit, offset } = sought;
+  const { limit, offset, after: place } = sought;
   const end = offset + limit;
-  if (matches.kind === 'all') return matches.ids.slice(offset, end);
+  if (matches.kind === 'all')
+    return sorted(db, table, ordering, isAmong(db, idOf(table), matches.ids), sought);
   const { start } = matches;
   if (start.from === 'led') return pageOfLed(db, asked, start, { isDefault, ...ordering }, sought);
   if (start.from === 'candidates') {
     const rest = matchCondition(asked, 'first rows', 'another condition');
     const holds = allOf([isAmong(db, idOf(table), start.ids), rest]);
-    return sorted(db, table, ordering, holds, limit, offset);
+    return sorted(db, table, ordering, holds, sought);
   }
   const isFirst = isDefault && ordering.descending === order.descending;
-  if (start.from === 'first' && isFirst && end <= start.ids.length) return start.ids.slice(offset, end);
+  if (start.from === 'first' && isFirst && place === null && end <= start.rows.length)
+    return start.rows.slice(offset, end);
   const only = sortedFilter(asked, matches);
   if (only && !(isDefault && only.inOrder))
-    return sorted(db, table, ordering, matchCondition(asked, 'all rows', 'filters'), limit, offset);
+    return sorted(db, table, ordering, matchCondition(asked, 'all rows', 'filters'), sought);
   if (!only && isFirst && isPlain(ordering) && isByDay(asked)) {
     const days = inDays(db, asked, ordering, sought);
-    return (await runCompiled(db, days.compile(db))).map(({ id }) => id);
+    return (await runCompiled(db, days.compile(db))).map(toPlaced);
   }
   const holds = matchCondition(asked, 'first rows', isDefault ? 'default order' : 'other order');
-  return sorted(db, table, ordering, holds, limit, offset, true);
+  return sorted(db, table, ordering, holds, sought, 'walk');
 }
 
 /** The only filter, if it finds by an index so few rows that these are sorted. */
@@ -153,16 +179,16 @@ async function pageOfLed(
   led: Extract<Start, { from: 'led' }>,
   { isDefault, ...ordering }: Wanted,
   sought: Sought,
-): Promise<number[]> {
+): Promise<PlacedRow[]> {
   const { table } = asked;
   const { limit, offset } = sought;
   if (led.ids && isDefault) {
-    const near = await amongFirst(db, asked, ordering, led.ids, offset + limit);
+    const near = await amongFirst(db, asked, ordering, led.ids, sought);
     if (near.length === offset + limit) return near.slice(offset);
     if (isPlain(ordering)) {
       const placed = lookedUp(db, table, ordering, led.ids, sought);
-      return (await runCompiled(db, placed.compile(db))).map(({ id }) => id);
+      return (await runCompiled(db, placed.compile(db))).map(toPlaced);
     }
   }
-  return sorted(db, table, ordering, matchCondition(led.asked, 'all rows', 'filters'), limit, offset);
+  return sorted(db, table, ordering, matchCondition(led.asked, 'all rows', 'filters'), sought);
 }

@@ -3,7 +3,7 @@ import fc from '../../test/properties.ts';
 import { readOrdering } from './orderings.ts';
 import { offsetOf, readPageRequest, toPage } from './paging.ts';
 
-const exactly = (count: number) => ({ count, isExact: true as const });
+const exactly = (count: number, next: string | null = null) => ({ count, isExact: true as const, next });
 
 describe('a page request', () => {
   test('may have page, page_size, both or neither (D045)', () => {
@@ -38,9 +38,9 @@ describe('a page', () => {
     const request = { page: 2, pageSize: 5, paged: true };
     const page = toPage(
       request,
-      exactly(12),
+      exactly(12, 'abc'),
       ['x'],
-      '/licenses/api/clients/?search=a%20b&page=2&page_size=5',
+      '/licenses/api/clients/?search=a%20b&page=2&page_size=5&after=before',
     );
     expect(page).toEqual({
       count: 12,
@@ -48,7 +48,7 @@ describe('a page', () => {
       total_pages: 3,
       current_page: 2,
       page_size: 5,
-      next: '/licenses/api/clients/?search=a+b&page=3&page_size=5',
+      next: '/licenses/api/clients/?search=a+b&page=3&page_size=5&after=abc',
       previous: '/licenses/api/clients/?search=a+b&page=1&page_size=5',
       results: ['x'],
     });
@@ -67,7 +67,7 @@ describe('a page', () => {
 
   test('links to the rows after the first 1000 when no paging was asked for', () => {
     const request = readPageRequest({});
-    const page = toPage(request!, exactly(1001), [], '/a/');
+    const page = toPage(request!, exactly(1001, 'abc'), [], '/a/');
     const next = new URL(page.next!, 'http://localhost').searchParams;
     const following = readPageRequest({ page: next.get('page')!, page_size: next.get('page_size')! });
     expect(offsetOf(following!)).toBe(1000);
@@ -85,7 +85,7 @@ describe('a page', () => {
           const request = readPageRequest(query)!;
           const page: { results: number[]; next: string | null } = toPage(
             request,
-            exactly(count),
+            exactly(count, offsetOf(request) + request.pageSize < count ? 'abc' : null),
             rows.slice(offsetOf(request), offsetOf(request) + request.pageSize),
             url,
           );

@@ -2,6 +2,15 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/b
 import type { Page } from '../../contract/base/page.ts';
 import { notFound } from '../errors.ts';
 
+/** The paging parameters of every list (contract/base/page.ts); all other parameters are filters. */
+export type PageQuery = {
+  page?: string | undefined;
+  page_size?: string | undefined;
+  after?: string | undefined;
+  search?: string | undefined;
+  ordering?: string | undefined;
+};
+
 /** The requested page. `paged` is false if the request has neither page nor page_size (D045). */
 type PageRequest = { page: number; pageSize: number; paged: boolean };
 
@@ -37,17 +46,19 @@ export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): Pag
 /** The number of rows before the page. */
 export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
 
-/** The number of matches. If it is not exact (D045), `isMore` tells whether rows follow the page. */
-type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
+/**
+ * The number of matches, and whether it is exact (D045).
+ * @property next the `after` of the following page (after.ts); null if no rows follow
+ */
+type Counted = { count: number; isExact: boolean; next: string | null };
 
 /**
  * Makes the answer for a page.
  * @param url path and query of the request, for the links to the previous and next page
  */
 export function toPage<Row>(request: PageRequest, counted: Counted, results: Row[], url: string): Page<Row> {
-  const { count, isExact } = counted;
+  const { count, isExact, next } = counted;
   const totalPages = Math.max(1, Math.ceil(count / request.pageSize));
-  const hasNext = isExact ? request.page < totalPages : counted.isMore;
   // For a page after the last one, the previous page is the last page that is known.
   const last = isExact || results.length === 0 ? totalPages : request.page;
   return {
@@ -56,7 +67,7 @@ export function toPage<Row>(request: PageRequest, counted: Counted, results: Row
     total_pages: totalPages,
     current_page: request.page,
     page_size: request.pageSize,
-    next: hasNext ? link(url, nextOf(request)) : null,
+    next: next === null ? null : link(url, nextOf(request), next),
     previous: request.page > 1 ? link(url, { ...request, page: Math.min(request.page - 1, last) }) : null,
     results,
   };
@@ -68,10 +79,12 @@ function nextOf(request: PageRequest): PageRequest {
   return { page: UNPAGED_ROWS / MAX_PAGE_SIZE + 1, pageSize: MAX_PAGE_SIZE, paged: true };
 }
 
-function link(url: string, request: PageRequest): string {
+function link(url: string, request: PageRequest, after?: string): string {
   const [path, query] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
   parameters.set('page', String(request.page));
   parameters.set('page_size', String(request.pageSize));
+  if (after === undefined) parameters.delete('after');
+  else parameters.set('after', after);
   return `${path}?${parameters}`;
 }

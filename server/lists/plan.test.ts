@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { askedWord } from '../../test/asked-word.ts';
 import { amongFound, type Condition, type FoundId } from './filters.ts';
 import type { Leader } from './leader.ts';
 import { type Known, planOf } from './plan.ts';
@@ -14,13 +15,16 @@ const ofStatus: Condition = { holds, byIndex: 'many', kept: { status: 'active' }
 const ofKind: Condition = { holds, byIndex: 'many', kept: { kind: 'trial' } };
 const counts: Condition = { holds, count: async () => 7 };
 
+const FIRST = [3, 2].map((id) => ({ id, place: [id] }));
+
 const asked = (conditions: Condition[], other: Partial<Asked> = {}): Asked => ({
   table: 'licenses',
   countedBy: 'licenses',
   texts: [],
   conditions,
   words: [],
-  order: { by: 'licenses.created_at', descending: true },
+  findsNothing: false,
+  order: { by: 'licenses.created_at', of: 'instant', descending: true },
   effort: LIST_EFFORT,
   ...other,
 });
@@ -61,7 +65,7 @@ describe('without search words', () => {
     ['a leader with few rows finds them', { leader: leader(few) }, 'leader'],
     ['filters with too many rows each are tested on each row', { leader: null }, 'scan'],
     ['with very many ids of another table the first rows are tested', { leader: frequent }, 'read first'],
-    ['the list is followed if its first rows have many of them', { leader: frequent, first: [1, 2] }, 'scan'],
+    ['the list is followed if its first rows have many of them', { leader: frequent, first: FIRST }, 'scan'],
     ['they are read if the first rows have few of them', { leader: frequent, first: null }, 'leader'],
   ])('%s', (_title, known, expected) => {
     expect(chosen(asked([elsewhere, few]), known)).toBe(expected);
@@ -76,12 +80,17 @@ describe('with search words', () => {
   test.each<[string, string[], Known, string]>([
     ['one word is looked up in the texts', ['quetzal'], {}, 'texts'],
     ['for several words the first rows are tested', ['norte', 'sur'], {}, 'read first'],
-    ['many matches among the first rows are the answer', ['norte', 'sur'], { first: [3, 2] }, 'firstRows'],
+    ['many matches among the first rows are the answer', ['norte', 'sur'], { first: FIRST }, 'firstRows'],
     ['otherwise the texts are asked', ['norte', 'sur'], { first: null }, 'texts'],
   ])('%s', (_title, words, known, expected) => {
     for (const conditions of [[], [few], [ofStatus], [counts]])
-      expect(chosen(asked(conditions, { words }), known)).toBe(expected);
+      expect(chosen(asked(conditions, { words: words.map(askedWord) }), known)).toBe(expected);
   });
+});
+
+test('a text without letters and digits is looked for nowhere (INPUT-08)', () => {
+  for (const conditions of [[], [few], [ofStatus], [counts]])
+    expect(chosen(asked(conditions, { findsNothing: true }))).toBe('nothing');
 });
 
 test('a plan carries what was read for it', () => {
@@ -89,8 +98,8 @@ test('a plan carries what was read for it', () => {
     by: 'leader',
     leader: leader(few),
   });
-  expect(planOf(asked([], { words: ['norte', 'sur'] }), { first: [3, 2] })).toEqual({
+  expect(planOf(asked([], { words: ['norte', 'sur'].map(askedWord) }), { first: FIRST })).toEqual({
     by: 'firstRows',
-    ids: [3, 2],
+    rows: FIRST,
   });
 });

@@ -1,10 +1,12 @@
 import { countKept } from '../db/kept-counts.ts';
 import type { Db } from '../db/tables.ts';
 import type { Leader } from './leader.ts';
-import type { Asked } from './statements.ts';
+import type { Asked, PlacedRow } from './statements.ts';
 
 /** How the matches of a list are found. */
 export type Plan =
+  /** Nothing matches the search text. */
+  | { by: 'nothing' }
   /** A stored number says how many there are. */
   | { by: 'stored'; count: (db: Db) => Promise<number> }
   /** The index of the only filter finds and counts them. */
@@ -12,7 +14,7 @@ export type Plan =
   /** One filter finds the rows, and the others are tested on these. */
   | { by: 'leader'; leader: Leader }
   /** The first rows of the list already have more than are counted. */
-  | { by: 'firstRows'; ids: number[] }
+  | { by: 'firstRows'; rows: PlacedRow[] }
   /** The text index finds candidates for the words. */
   | { by: 'texts' }
   /** The table is read. */
@@ -22,12 +24,14 @@ export type Plan =
 export type Known = {
   /** The filter that finds the fewest rows, if these are few enough to read. */
   leader?: Leader | null;
-  /** The ids of the first matches in the default order, if the first rows of the list have more than a few. */
-  first?: number[] | null;
+  /** The first matches in the default order, if the first rows of the list have more than a few. */
+  first?: PlacedRow[] | null;
 };
 
 /** A way to find the matches: its plan, null if it does not apply, or what has to be read to say so. */
 type Guard = (asked: Asked, known: Known) => Plan | keyof Known | null;
+
+const byNothing: Guard = ({ findsNothing }) => (findsNothing ? { by: 'nothing' } : null);
 
 /** Stored counts, or the `count` of the only filter. Each stored count may be asked for by one filter. */
 const byStoredCount: Guard = ({ countedBy, conditions, words }) => {
@@ -45,7 +49,7 @@ const byStoredCount: Guard = ({ countedBy, conditions, words }) => {
 const byFirstRows: Guard = ({ words }, { first }) => {
   if (words.length < 2) return null;
   if (first === undefined) return 'first';
-  return first && { by: 'firstRows', ids: first };
+  return first && { by: 'firstRows', rows: first };
 };
 
 const byTexts: Guard = ({ words }) => (words.length > 0 ? { by: 'texts' } : null);
@@ -68,7 +72,7 @@ const byLeader: Guard = ({ conditions, effort }, { leader, first }) => {
 };
 
 /** The ways to find matches, in the order to try them; if none applies, the table is scanned. */
-const GUARDS: readonly Guard[] = [byStoredCount, byFirstRows, byTexts, byOneIndex, byLeader];
+const GUARDS: readonly Guard[] = [byNothing, byStoredCount, byFirstRows, byTexts, byOneIndex, byLeader];
 
 /**
  * Chooses how to find the matches, without a statement.

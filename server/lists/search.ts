@@ -2,7 +2,13 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
-import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../rules/text-search.ts';
+import {
+  type AskedWord,
+  holdsWord,
+  idsByIndex,
+  isIndexed,
+  type SearchedTable,
+} from '../rules/text-search.ts';
 import { allOf } from './filters.ts';
 
 /**
@@ -23,7 +29,7 @@ export type Scan = 'all rows' | 'first rows';
 /** A condition for rows that contain each of the words in one of their texts. */
 export function mentions(
   texts: readonly SearchedText[],
-  words: readonly string[],
+  words: readonly AskedWord[],
   scan: Scan,
 ): Expression<SqlBool> {
   const everyWord = words.map((word) => {
@@ -95,13 +101,13 @@ export function candidates(
   db: Db,
   table: string,
   texts: readonly SearchedText[],
-  words: string[],
+  words: AskedWord[],
   most: number,
 ): (() => Promise<Candidates>)[] {
   const indexed = words.filter(isIndexed);
   const known = new Map<string, Promise<Candidates>>();
-  const find = (text: SearchedText, sought: string[]) => {
-    const key = `${text.table} ${sought.join(' ')}`;
+  const find = (text: SearchedText, sought: AskedWord[]) => {
+    const key = [text.table, ...sought.map((word) => word.text)].join('\n');
     const found = known.get(key) ?? candidatesOf(db, table, text, sought, most);
     known.set(key, found);
     return found;
@@ -136,7 +142,7 @@ async function candidatesOf(
   db: Db,
   table: string,
   { table: textTable, by = [] }: SearchedText,
-  words: string[],
+  words: AskedWord[],
   most: number,
 ): Promise<Candidates> {
   const found = await idsByIndex(db, textTable, words, most + 1);

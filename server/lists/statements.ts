@@ -3,8 +3,10 @@ import { jsonList } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
+import type { AskedWord } from '../rules/text-search.ts';
+import { after, type Place, rangesAfter } from './after.ts';
 import { allOf, type Condition } from './filters.ts';
-import { type Ordering, orderTerms } from './orderings.ts';
+import { type Ordering, type OrderTerm, orderBy, termsOf } from './orderings.ts';
 import { mentions, type Scan, type SearchedText } from './search.ts';
 
 /** A request for a list: the conditions of its filters, and the words of its search. */
@@ -14,7 +16,9 @@ export type Asked = {
   countedBy: CountsName | undefined;
   texts: readonly SearchedText[];
   conditions: Condition[];
-  words: string[];
+  words: AskedWord[];
+  /** True for a search text without letters and digits, which nothing matches (INPUT-08). */
+  findsNothing: boolean;
   /** The default order of the list. */
   order: Ordering;
   effort: Effort;
@@ -100,14 +104,33 @@ export async function someIds(
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** The ids of the matches among the first rows of a list, in its default order; at most one more than a few. */
-export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Promise<number[]> {
+/** A row of a page: its id, and the values by which it is ordered (after.ts). */
+export type PlacedRow = { id: number; place: (string | number | null)[] };
+
+/** The columns of {@link PlacedRow} in a statement: the id is the value of the last term. */
+export const placedColumns = (id: Expression<unknown>, terms: readonly OrderTerm[]) =>
+  sql.join([
+    sql`${id} as id`,
+    ...terms.slice(0, -1).map(({ value }, index) => sql`${value} as ${sql.id(`p${index}`)}`),
+  ]);
+
+/** A row as a statement with {@link placedColumns} returns it. */
+export type FoundRow = { id: number };
+
+/** Reads the columns of {@link placedColumns}. */
+export function toPlaced(row: FoundRow): PlacedRow {
+  const { id, ...values } = row;
+  return { id, place: [...(Object.values(values) as PlacedRow['place']), id] };
+}
+
+/** The matches among the first rows of a list, in its default order; at most one more than a few. */
+export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Promise<PlacedRow[]> {
   const { effort, order, table } = asked;
-  const terms = orderTerms(db, table, false, order);
-  const query = sql<{ id: number }>`select ${idOf(table)} as id
-    from (select * from ${sql.table(table)} order by ${terms} limit ${rows}) as ${sql.table(table)}
-    where ${matchCondition(asked, 'first rows', 'another condition')} order by ${terms} limit ${effort.few + 1}`;
-  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+  const terms = termsOf(db, table, false, order);
+  const query = sql<FoundRow>`select ${placedColumns(idOf(table), terms)}
+    from (select * from ${sql.table(table)} order by ${orderBy(terms)} limit ${rows}) as ${sql.table(table)}
+    where ${matchCondition(asked, 'first rows', 'another condition')} order by ${orderBy(terms)} limit ${effort.few + 1}`;
+  return (await runCompiled(db, query.compile(db))).map(toPlaced);
 }
 
 /**
@@ -119,22 +142,63 @@ export async function idsAsText(db: Db, query: RawBuilder<{ id: number }>): Prom
   return JSON.parse((await runCompiled(db, list.compile(db)))[0]!.ids);
 }
 
-/** The ids of the rows that meet a condition, in the order of the list. */
+/** Which rows of an order are read: `limit` rows after the first `offset`, or after a place instead. */
+export type Sought = { limit: number; offset: number; after: Place | null };
+
+/**
+ * The rows that meet a condition, in the order of the list.
+ * @param way 'walk' as for {@link inOrder}; after a place, each range of the order is then read by a statement of its
+ * own. 'walk as text' is for thousands of rows, like {@link idsAsText}
+ */
 export async function sorted(
   db: Db,
   table: keyof Tables,
   ordering: Ordering,
   holds: Expression<SqlBool>,
-  limit = LIST_EFFORT.few,
-  offset = 0,
-  isWalk = false,
-): Promise<number[]> {
-  const query = inOrder(db, table, ordering, holds, limit, offset, isWalk);
-  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+  { limit, offset, after: place }: Sought,
+  way: 'sort' | 'walk' | 'walk as text' = 'sort',
+): Promise<PlacedRow[]> {
+  const isWalk = way !== 'sort';
+  const terms = termsOf(db, table, isWalk, ordering);
+  const read = async (condition: Expression<SqlBool>, most: number, from: number) => {
+    const query = inOrder(db, table, ordering, condition, most, from, isWalk);
+    if (way === 'walk as text') return placedAsText(db, query, terms);
+    return (await runCompiled(db, query.compile(db))).map(toPlaced);
+  };
+  if (place === null) return read(holds, limit, offset);
+  if (!isWalk) return read(allOf([after(terms, place), holds]), limit, 0);
+  const found: PlacedRow[] = [];
+  for (const range of rangesAfter(terms, place)) {
+    found.push(...(await read(allOf([range, holds]), limit - found.length, 0)));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** The rows of a statement with {@link placedColumns}, which come as one text for each column. */
+async function placedAsText(
+  db: Db,
+  query: RawBuilder<FoundRow>,
+  terms: readonly OrderTerm[],
+): Promise<PlacedRow[]> {
+  const names = ['id', ...terms.slice(0, -1).map((_term, index) => `p${index}`)];
+  const lists = names.map((name) => sql`${jsonList(db, sql.ref(name))} as ${sql.id(name)}`);
+  const statement = sql<Record<string, string>>`select ${sql.join(lists)} from (${query}) as found`;
+  const [row] = await runCompiled(db, statement.compile(db));
+  const [ids, ...columns] = names.map((name) => JSON.parse(row![name]!));
+  // In a JSON text, PostgreSQL writes an instant in another form.
+  const valueAt = (column: PlacedRow['place'], index: number, at: number) =>
+    terms[at]!.of === 'instant' && column[index] !== null
+      ? new Date(String(column[index])).toISOString()
+      : column[index]!;
+  return ids.map((id: number, index: number) => ({
+    id,
+    place: [...columns.map((column, at) => valueAt(column, index, at)), id],
+  }));
 }
 
 /**
- * The statement of {@link sorted}.
+ * The statement of {@link sorted}, without a place.
  * @param isWalk true for a page among many rows. If the order comes from another table, the rows of that table are
  * then read in order, joined with the rows of the list, until the page is full; a sort would read all rows
  */
@@ -146,15 +210,16 @@ export const inOrder = (
   limit: number,
   offset: number,
   isWalk: boolean,
-): RawBuilder<{ id: number }> => {
+): RawBuilder<FoundRow> => {
   const { through } = ordering;
+  const terms = termsOf(db, table, isWalk, ordering);
   const from =
     through && isWalk
       ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
           where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and`
       : sql`${sql.table(table)} where`;
-  return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
-    order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
+  return sql<FoundRow>`select ${placedColumns(idOf(table), terms)} from ${from} ${holds}
+    order by ${orderBy(terms)} limit ${limit} offset ${offset}`;
 };
 
 /** @param limit the most rows that are counted */

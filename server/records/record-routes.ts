@@ -1,19 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { done } from '../../contract/base/errors.ts';
+import type { FileColumn } from '../../contract/base/file-columns.ts';
 import { bulkResult, idParams } from '../../contract/base/page.ts';
 import type { AppContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { RoutePolicy } from '../http/access.ts';
-import { sendCsv } from '../http/csv-reply.ts';
+import { type ExportForm, sendTable } from '../http/file-reply.ts';
 import { createOnce, SAVING, saveOnce } from '../http/idempotency.ts';
 import { listUrl } from '../http/list-url.ts';
 import { inRequest, saveInRequest } from '../http/request-scope.ts';
 import type { RoutesApp } from '../http/routes.ts';
 import { withEtag } from '../http/version.ts';
-import type { CsvColumn } from '../lib/csv.ts';
 import { bulkAnswer } from '../lists/bulk.ts';
-import type { List, PageQuery } from '../lists/define-list.ts';
+import type { List } from '../lists/define-list.ts';
+import type { PageQuery } from '../lists/paging.ts';
 import type { Scope } from '../scope.ts';
 import { deleteRecord, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
 
@@ -29,6 +30,8 @@ type Refused = <Result>(
   call: Promise<Result>,
 ) => Promise<Result>;
 const asItIs: Refused = (_context, _request, call) => call;
+
+type ExportQuery = { ids?: number[] | undefined } & ExportForm;
 
 /**
  * What the answer to a save says beside its record (contract/base/advice.ts). It is asked in the transaction of the
@@ -46,14 +49,15 @@ type ListCalls<Query, Row> = Call & {
   /** Adds to the rows of a page the fields that depend on the caller. */
   shown?: (context: AppContext, request: FastifyRequest, rows: Row[]) => Promise<object[]>;
   /**
-   * The list's CSV file, at `export/` below the list. The file name begins with `name`; `query` has the filters and
-   * `ids`.
+   * The list's file, at `export/` below the list. Its name begins with `name`, the sheet of a workbook has `title`;
+   * `query` has the filters, `ids` and the form of the file.
    */
   exports?: {
     summary: string;
     name: string;
-    columns: CsvColumn<Row>[];
-    query: z.ZodType<Query & { ids?: number[] | undefined }>;
+    title: string;
+    columns: readonly FileColumn<Row>[];
+    query: z.ZodType<Query & ExportQuery>;
   };
 };
 
@@ -132,9 +136,13 @@ export function addListRoutes<Query extends PageQuery, Row extends object>(
     `${url}export/`,
     { config, schema: { summary: exports.summary, querystring: exports.query } },
     (request, reply) => {
-      const query = request.query as Query & { ids?: number[] | undefined };
-      const batches = list.export(db, query, { now: now(), timeZone });
-      return sendCsv(context, reply, exports.name, exports.columns, batches);
+      const query = request.query as Query & ExportQuery;
+      const moment = { now: now(), timeZone };
+      return sendTable(context, reply, query, {
+        ...exports,
+        batches: list.export(db, query, moment),
+        hasMoreThan: async (rows) => query.ids === undefined && list.hasMoreThan(db, query, moment, rows),
+      });
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { lettersOfKey, normalizeLicenseKey } from '../../contract/licenses/license-key.ts';
+import { lettersOfKey, licenseKeyIn, normalizeLicenseKey } from '../../contract/reading/license-keys.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 
@@ -30,7 +30,7 @@ const keyOfLetters = prepared((db, asked: { letters: string }) =>
 
 /**
  * Looks for a licence by a typed key: first by the key as stored; if no licence has it, among the imported keys with
- * the same letters.
+ * the same letters, and then by the key of this product that stands in the text (INPUT-10).
  * @param find looks up a stored key
  */
 export async function byTypedKey<Found>(
@@ -41,7 +41,15 @@ export async function byTypedKey<Found>(
   const found = await find(normalizeLicenseKey(typed));
   if (found !== undefined) return found;
   const [imported] = await keyOfLetters(db, { letters: lettersOfKey(typed) });
-  return imported && find(imported.license_key);
+  if (imported) return find(imported.license_key);
+  const pasted = pastedKeyIn(typed);
+  return pasted === null ? undefined : find(pasted);
+}
+
+/** The key in a text with more than the key; null if there is none, or if the text is the key. */
+function pastedKeyIn(typed: string): string | null {
+  const key = licenseKeyIn(typed);
+  return key === normalizeLicenseKey(typed) ? null : key;
 }
 
 /**
@@ -60,6 +68,13 @@ export async function importedIdsByLetters(db: Db, wanted: string[]): Promise<Ma
 }
 
 /** An expression for the id of the licence with a typed key, issued or imported; null if there is none. */
-export const idOfTypedKey = (typed: string): RawBuilder<number | null> => sql`coalesce(
-  (select licenses.id from licenses where licenses.license_key = ${normalizeLicenseKey(typed)}),
-  (select min(${firstId}) from licenses where ${isImportedKey} and ${letters} = ${lettersOfKey(typed)}))`;
+export function idOfTypedKey(typed: string): RawBuilder<number | null> {
+  const idOf = (key: string) => sql`(select licenses.id from licenses where licenses.license_key = ${key})`;
+  const pasted = pastedKeyIn(typed);
+  const ids = [
+    idOf(normalizeLicenseKey(typed)),
+    sql`(select min(${firstId}) from licenses where ${isImportedKey} and ${letters} = ${lettersOfKey(typed)})`,
+    ...(pasted === null ? [] : [idOf(pasted)]),
+  ];
+  return sql`coalesce(${sql.join(ids)})`;
+}

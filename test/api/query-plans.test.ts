@@ -30,8 +30,13 @@ async function useAll(t: TestApp, during: (what: string | null) => void): Promis
   }));
   for (const { path, ...call } of [...callsOf(apiDocument(t.app), t.context.now()), ...programs]) {
     during(path);
-    const { statusCode } = await t.app.inject({ method: 'GET', headers, url: path, ...call });
+    const { statusCode, body } = await t.app.inject({ method: 'GET', headers, url: path, ...call });
     if (statusCode >= 500) failed.push(`${statusCode} ${path}`);
+    const next = /"next":"([^"]*after=[^"]*)"/.exec(body)?.[1];
+    if (next === undefined) continue;
+    during(next);
+    const following = await t.app.inject({ method: 'GET', headers, url: next });
+    if (following.statusCode !== 200) failed.push(`${following.statusCode} ${next}`);
   }
   t.context.lookUp = () => Promise.reject(new Error('no network'));
   for (const job of JOBS) {

@@ -66,7 +66,8 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     limit: ['5'],
     type: path.includes('/events/') ? ['license.issued', 'client.created'] : ['individual', 'enterprise'],
     before: ['4000'],
-    after: ['4000'],
+    // Of a list, the answer's `next` has one (followed by query-plans.test.ts).
+    after: path.endsWith('/events/') ? ['4000'] : [],
     from: [addDays(today, -90)],
     to: [today],
     start_date: [addDays(today, -90)],

@@ -43,7 +43,15 @@ const OTHERS: readonly string[] = [
   // At most so many as a limit of the contract says: WEBHOOKS_MAX, PAYMENT_LIMITS.lines, kinds of mails, providers.
   ...['webhooks', 'payment_lines', 'mail_templates', 'payment_accounts', 'system_checks'],
   // One row.
-  ...['settings', 'payment_settings', 'vendor_logo', 'backup_plan', 'secret_proof', 'reminder_runs'],
+  ...[
+    'settings',
+    'payment_settings',
+    'vendor_logo',
+    'business_zone',
+    'backup_plan',
+    'secret_proof',
+    'reminder_runs',
+  ],
   // At most one row for each licence or client; an answer about one of these shows it alone.
   ...['license_certificates', 'license_heard', 'license_trials', 'full_licenses', 'reminded_clients'],
   ...['licenses_of_clients', 'bounced_addresses'],
@@ -54,7 +62,8 @@ const OTHERS: readonly string[] = [
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
   ...['notification_reads'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
-  ...['payment_checkouts', 'payment_notes', 'payment_refunds', 'event_retention', 'event_erasure'],
+  ...['payment_checkouts', 'payment_notes', 'payment_refunds', 'event_retention', 'event_erasure', 'folds'],
+  ...['running_servers'],
 ];
 
 /** The tables that neither list names, such as a new one. */

@@ -96,7 +96,7 @@ export const MAY_WALK: Allowed[] = [
     name: 'rows of one value in an order',
     reason:
       'A list puts at most 20,000 rows of one index into order (SORTED_MAX); more are found in their order.',
-    is: ({ during, text }) => during.includes('currency=') && /where\s+\(\S+ = \S+\)\s+order by/.test(text),
+    is: ({ during, text }) => during.includes('currency=') && /\(\S+ = \S+\)\)?\s+order by/.test(text),
   },
   {
     name: 'what refers to a software or type',

@@ -41,7 +41,9 @@ export function CertificateSheet({ title, license, certificate }: CertificateShe
         {vendor.logo !== null && (
           <img src={vendor.logo} alt="" className="max-h-16 max-w-48 rounded-md bg-white p-1" />
         )}
-        <p className="text-lg font-semibold wrap-anywhere">{vendor.name}</p>
+        <p className="text-lg font-semibold wrap-anywhere">
+          <bdi>{vendor.name}</bdi>
+        </p>
       </header>
       <h1 id="constancia" className="mt-6 text-2xl font-semibold">
         {title}
@@ -49,12 +51,14 @@ export function CertificateSheet({ title, license, certificate }: CertificateShe
       <p className="mt-2 text-muted">{texts.statement(vendor.name)}</p>
       <dl className="mt-6 grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
         <Line label={texts.client} wide>
-          {license.client_name}
+          <bdi>{license.client_name}</bdi>
         </Line>
         <Line label={texts.software}>{`${license.software_name} ${license.software_version}`}</Line>
         {license.type !== null && <Line label={texts.type}>{license.type}</Line>}
         <Line label={texts.key} wide>
-          <code className="font-mono text-base">{license.license_key}</code>
+          <code translate="no" className="font-mono text-base">
+            {license.license_key}
+          </code>
         </Line>
         <Line label={texts.status}>{CERTIFICATE_STATUS_LABELS[license.status]}</Line>
         <Line label={texts.seats}>{license.max_installations}</Line>
@@ -69,7 +73,9 @@ export function CertificateSheet({ title, license, certificate }: CertificateShe
         <QrCode text={url} label={texts.qr(url)} className="size-36 shrink-0" />
         <div className="min-w-0 space-y-2">
           <p className="text-xs text-muted">{texts.code}</p>
-          <p className="font-mono text-lg font-semibold">{code}</p>
+          <p translate="no" className="font-mono text-lg font-semibold">
+            {code}
+          </p>
           <p className="text-muted">{texts.scan}</p>
           <p className="wrap-anywhere">
             <a href={url} className="text-brand-text underline">

@@ -99,7 +99,9 @@ export const FactsCard = ({ license }: { license: PortalLicense }) => (
   <Card title={texts.facts}>
     <dl className="space-y-4">
       <Line label={texts.key}>
-        <span className="font-mono text-sm">{license.license_key}</span>
+        <span translate="no" className="font-mono text-sm">
+          {license.license_key}
+        </span>
         <span className="mt-2 block text-sm">
           <CopyButton text={license.license_key} label={texts.copyKey} copiedLabel={texts.copied} />
         </span>

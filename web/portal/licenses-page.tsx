@@ -121,13 +121,15 @@ function LicenseCard({ license }: { license: PortalLicenseRow }) {
     >
       <span className="flex flex-wrap items-center justify-between gap-2">
         <span className="min-w-0 text-base font-semibold wrap-anywhere">
-          {`${license.software_name} ${license.software_version}`}
+          <bdi>{`${license.software_name} ${license.software_version}`}</bdi>
         </span>
         <StateBadge license={license} />
       </span>
       <span className="mt-1.5 block text-muted">{endInWords(license)}</span>
       <span className="block text-muted">{seatsInWords(license)}</span>
-      <span className="mt-1 block font-mono text-xs text-muted wrap-anywhere">{license.license_key}</span>
+      <span translate="no" className="mt-1 block font-mono text-xs text-muted wrap-anywhere">
+        {license.license_key}
+      </span>
     </PlaceLink>
   );
 }

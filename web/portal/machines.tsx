@@ -63,9 +63,13 @@ function Machine({ machine, onAsk }: { machine: PortalInstallation; onAsk: () =>
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <div className="min-w-0">
-        <p className="text-base font-medium wrap-anywhere">{machine_name}</p>
+        <p className="text-base font-medium wrap-anywhere">
+          <bdi>{machine_name}</bdi>
+        </p>
         <p className="text-muted">
-          <span className="font-mono text-xs">{machine_id}</span>
+          <span translate="no" className="font-mono text-xs">
+            {machine_id}
+          </span>
           {` · ${texts.since(formatDate(installation_date))}`}
         </p>
         <p className="text-muted">

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../contract/base/limits.ts';
+import { TAX_WORDS } from '../../contract/clients/tax-words.ts';
 import type { PortalClient, PortalMe, PortalMeSaved, PortalMeUpdate } from '../../contract/portal/portal.ts';
 import { portalAccountTexts as texts } from '../text/es-portal-licenses.ts';
-import { TAX_WORDS } from '../text/es-taxes.ts';
 import { Banner, Failure } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -57,7 +57,9 @@ export function MyData({ onSaved, onSignedOut }: MyDataProps) {
     <Page title={texts.title}>
       <Card>
         <dl className="space-y-4">
-          <Line label={texts.name}>{me.client.name}</Line>
+          <Line label={texts.name}>
+            <bdi>{me.client.name}</bdi>
+          </Line>
           {known(me.client.company) !== '' && <Line label={texts.company}>{me.client.company}</Line>}
           <Line label={texts.email}>{me.client.email_shown ?? me.client.email}</Line>
         </dl>

@@ -1,9 +1,16 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../contract/clients/client-words.ts';
 import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
+import { TAX_WORDS } from '../../contract/clients/tax-words.ts';
 import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
-import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../contract/licenses/license-words.ts';
+import {
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_STATUS_LABELS,
+  SEAT_MODE_LABELS,
+  START_MODE_LABELS,
+} from '../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
 import type { Meters } from '../../contract/licenses/meters.ts';
 import {
@@ -16,15 +23,14 @@ import {
   PORTAL_FEATURES,
   type PortalFeatures,
 } from '../../contract/portal/portal-words.ts';
+import { TRIAL_EMAIL_LABELS } from '../../contract/programs/trial-terms.ts';
 import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
-import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from './es.ts';
+import { CHECK_LABELS } from '../../contract/system/system.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { metersInWords } from './es-meters.ts';
-import { featuresInWords, SEAT_MODE_LABELS, START_MODE_LABELS } from './es-sales-options.ts';
-import { softwareTexts } from './es-software.ts';
-import { TAX_WORDS } from './es-taxes.ts';
+import { featuresInWords } from './es-sales-options.ts';
 import { deliveryTexts, WEBHOOK_LABELS } from './es-webhooks.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
@@ -45,6 +51,7 @@ const settings = {
   instructions: 'Instrucciones de pago',
   on_chargeback: 'Ante un contracargo',
   logo: 'Logotipo',
+  business_timezone: CHECK_LABELS.business_timezone,
 };
 
 /** The labels by kind of record. A kind without fields has no labels. */
@@ -118,7 +125,7 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
     seat_mode: SEAT_MODE_LABELS,
     start_mode: START_MODE_LABELS,
   },
-  software: { trial_email: softwareTexts.trialEmails },
+  software: { trial_email: TRIAL_EMAIL_LABELS },
   license_type: { seat_mode: SEAT_MODE_LABELS, start_mode: START_MODE_LABELS },
   payment_request: { state: PAYMENT_REQUEST_STATE_LABELS },
   payment: { state: PAYMENT_STATE_LABELS },

@@ -201,19 +201,22 @@ test('changed values are shown as dates, amounts and words, before and after (EV
   ]);
 });
 
-test('events are grouped by the day on which they happened, the newest first', () => {
-  const now = new Date(2026, 10, 22, 9, 30);
-  const at = (...parts: [number, number, number, number, number]) => ({
-    at: new Date(...parts).toISOString(),
-  });
+test('events are grouped by the day on which they happened in the business zone, the newest first', () => {
+  // México is six hours behind UTC.
+  const at = (at: string) => ({ at });
   const days = byDay(
-    [at(2026, 10, 22, 8, 0), at(2026, 10, 22, 0, 0), at(2026, 10, 21, 23, 59), at(2026, 10, 14, 12, 0)],
-    now,
+    [
+      at('2026-11-22T14:00:00Z'),
+      at('2026-11-22T06:00:00Z'),
+      at('2026-11-22T05:59:00Z'),
+      at('2026-11-14T18:00:00Z'),
+    ],
+    new Date('2026-11-22T15:30:00Z'),
   );
   expect(days.map(({ day, events }) => [day, events.length])).toEqual([
     ['Hoy', 2],
     ['Ayer', 1],
     ['Sábado, 14 de noviembre de 2026', 1],
   ]);
-  expect(timeOfDay(new Date(2026, 10, 22, 0, 5))).toBe('00:05');
+  expect(timeOfDay(new Date('2026-11-22T06:05:00Z'))).toBe('00:05');
 });

@@ -1,18 +1,12 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
-import type { PaymentLineKind, ReviewReason } from '../../contract/payments/payment-words.ts';
+import type { ReviewReason } from '../../contract/payments/payment-words.ts';
 import { actions, screens } from './es.ts';
 import type { BulkActionTexts } from './es-bulk.ts';
 import { buttons } from './es-buttons.ts';
 import { countOf, formatDate, formatPercent } from './format.ts';
 
 /** Texts about payments that several screens use: payment requests ('cobros') and payments ('pagos'). */
-
-export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
-  renewal: 'Renovación',
-  upgrade: 'Renovación con otro tipo',
-  maintenance: 'Actualizaciones',
-};
 
 /** What a person can do about each reason of a review. */
 export const REVIEW_ADVICE: Record<ReviewReason, string> = {

@@ -1,10 +1,11 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
+import { CLIENT_STATUS_LABELS } from '../../contract/clients/client-words.ts';
 import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
 import type { Permission, Role } from '../../contract/people/permissions.ts';
 import type { UserStatus } from '../../contract/people/users.ts';
 import type { SettingsValues } from '../../contract/settings/settings.ts';
-import { actions, CLIENT_STATUS_LABELS, DAY_NOUN, filters, settingsSections } from './es.ts';
+import { actions, DAY_NOUN, filters, settingsSections } from './es.ts';
 import { buttons, NEVER } from './es-buttons.ts';
 import { layoutTexts } from './es-layout.ts';
 import { countOf, formatDate, formatTime } from './format.ts';

@@ -1,17 +1,11 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { Features, FeatureValue } from '../../contract/licenses/features.ts';
-import type { SeatMode } from '../../contract/licenses/seats.ts';
-import type { StartMode } from '../../contract/licenses/start.ts';
+import { SEAT_MODE_LABELS, START_MODE_LABELS } from '../../contract/licenses/license-words.ts';
 import { DAY_NOUN } from './es.ts';
 import { meterTexts } from './es-meters.ts';
 import { countOf } from './format.ts';
 
 /** Texts of what a type or a licence sells: when the term starts, updates, seats and features. */
-
-export const START_MODE_LABELS: Record<StartMode, string> = {
-  issue: 'Al emitirse',
-  first_activation: 'Al activarse',
-};
 
 export const saleTexts = {
   /** The title of the collapsed section of a form. */
@@ -39,11 +33,6 @@ export const startModeInWords = (value: string): string =>
   value === '' ? saleTexts.asType : ((START_MODE_LABELS as Record<string, string>)[value] ?? value);
 
 /** Seats (PROG-05, PROG-06). */
-
-export const SEAT_MODE_LABELS: Record<SeatMode, string> = {
-  fixed: 'Fijos por equipo',
-  floating: 'Flotantes',
-};
 
 export const seatTexts = {
   /** For a new licence: the type's value. */

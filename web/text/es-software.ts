@@ -29,7 +29,6 @@ export const softwareTexts = {
   noDescription: 'Sin descripción',
   noTrials: 'No se ofrecen',
   trialHelp: 'Con este tipo empieza una prueba quien instala el programa, sin cuenta ni clave',
-  trialEmails: { no: 'No se pide', optional: 'Se puede dejar', required: 'Es obligatorio' },
   trialsADay: (count: number) => `Hasta ${formatNumber(count)} por día`,
   /** The accessible name of the number of active licences, which is a link. */
   seeLicenses: (active: number) => `${formatNumber(active)}: ver sus licencias`,

@@ -1,7 +1,8 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
+import { CLIENT_STATUS_LABELS } from '../../contract/clients/client-words.ts';
 import { WEBHOOK_OVERLAP_HOURS, WEBHOOK_RETRY_DAYS } from '../../contract/system/webhooks.ts';
-import { actions, CLIENT_STATUS_LABELS, filters, settingsSections } from './es.ts';
+import { actions, filters, settingsSections } from './es.ts';
 import { buttons, NEVER } from './es-buttons.ts';
 import { countOf, formatDateTime, formatNumber } from './format.ts';
 

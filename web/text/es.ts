@@ -1,8 +1,7 @@
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
-import type { ClientStatus, ClientType } from '../../contract/clients/clients.fields.ts';
+import { CLIENT_STATUS_LABELS } from '../../contract/clients/client-words.ts';
 import type { CLIENT_ORDERINGS } from '../../contract/clients/clients.ts';
-import type { ShownState } from '../../contract/licenses/license-state.ts';
-import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
+import { LICENSE_STATUS_LABELS } from '../../contract/licenses/license-words.ts';
 import type { EmailStatus } from '../../contract/licenses/licenses.fields.ts';
 import type { LICENSE_ORDERINGS } from '../../contract/licenses/licenses.ts';
 import type { MainKind } from '../record-kinds.ts';
@@ -50,28 +49,6 @@ export const states = {
 
 /** The document's title of a screen. */
 export const documentTitle = (screen: string) => `${screen} · ${PRODUCT}`;
-
-export const CLIENT_TYPE_LABELS: Record<ClientType, string> = {
-  individual: 'Individual',
-  small_business: 'Pequeña Empresa',
-  medium_business: 'Mediana Empresa',
-  large_business: 'Gran Empresa',
-  enterprise: 'Corporativo',
-};
-
-export const CLIENT_STATUS_LABELS: Record<ClientStatus, string> = {
-  active: LABELS.is_active,
-  inactive: 'Inactivo',
-  suspended: 'Suspendido',
-  pending: 'Pendiente',
-};
-
-/** The text on a badge: the status, or the state that follows from the date (D139). */
-export const LICENSE_STATE_LABELS: Record<ShownState, string> = {
-  ...LICENSE_STATUS_LABELS,
-  grace: 'En gracia',
-  over: OVER,
-};
 
 const REGISTERED = 'Registro';
 
@@ -219,6 +196,9 @@ export const toastTexts = {
 /** The message of a failed export: a Spanish title, and the specified text as detail (D034, SEED-8.1-08 to -10). */
 export const exportTexts = {
   title: 'Error al exportar',
+  format: 'Elegir formato',
+  excel: 'Excel (.xlsx)',
+  csv: 'CSV',
   clients: 'Failed to export clients',
   licenses: 'Failed to export licenses',
   software: 'Failed to export software',

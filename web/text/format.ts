@@ -3,8 +3,8 @@ import { type Currency, decimalsOf, type Locale } from '../../contract/base/mone
 
 /**
  * Formats numbers, money and dates by the vendor's settings; the default is the Mexican format (D106, D107, MONEY-01).
- * A date without a time is in the business time zone, so that a licence ends on the same day for every reader. A time
- * of day is in the browser's time zone.
+ * Dates and moments are in the business time zone, so that they are the same for every reader (INPUT-17); only how long
+ * somebody has to wait is said by the browser's clock.
  */
 
 /** The settings that determine the formats of amounts and numbers. */
@@ -43,20 +43,28 @@ function whenNeeded<Formatter>(make: (locale: Locale) => Formatter): () => Forma
 /** The default of the business time zone, until the server sends another. */
 let businessTimeZone = 'America/Mexico_City';
 let dayFormat = whenNeeded((locale) => makeDayFormat(locale, 'America/Mexico_City'));
+let dateTimeFormat = whenNeeded((locale) => makeDateTimeFormat(locale, 'America/Mexico_City'));
 
 /** Sets the business time zone from the server. A zone that the browser does not support is ignored. */
 export function setBusinessTimeZone(timeZone: string): void {
   if (timeZone === businessTimeZone) return;
-  const before = dayFormat;
   businessTimeZone = timeZone;
-  dayFormat = whenNeeded((locale) => {
+  dayFormat = inZone(makeDayFormat, timeZone, dayFormat);
+  dateTimeFormat = inZone(makeDateTimeFormat, timeZone, dateTimeFormat);
+}
+
+const inZone = (
+  make: (locale: Locale, timeZone: string) => Intl.DateTimeFormat,
+  timeZone: string,
+  before: () => Intl.DateTimeFormat,
+) =>
+  whenNeeded((locale) => {
     try {
-      return makeDayFormat(locale, timeZone);
+      return make(locale, timeZone);
     } catch {
       return before();
     }
   });
-}
 
 /** The time zone in which dates are shown: the server's, if the browser supports it. */
 export const businessTimeZoneInUse = () => dayFormat().resolvedOptions().timeZone;
@@ -65,17 +73,18 @@ function makeDayFormat(locale: Locale, timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' });
 }
 
-const dateTimeFormat = whenNeeded(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      day: '2-digit',
-      month: '2-digit',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
+function makeDateTimeFormat(locale: Locale, timeZone: string | undefined): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, {
+    ...(timeZone !== undefined && { timeZone }),
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+}
+const ownDateTimeFormat = whenNeeded((locale) => makeDateTimeFormat(locale, undefined));
 /**
  * One formatter for each currency and display. The decimals are set explicitly, because ICU omits those of some
  * currencies, such as COP, that have decimals in ISO 4217.
@@ -134,13 +143,19 @@ export function formatDate(value: string | null | undefined): string {
   return date === null ? (value ?? '') : dayFormat().format(date);
 }
 
-/** '21/11/2025, 10:30' in the browser's time zone; '' for an empty value. */
+/** '21/11/2025, 10:30' in the business time zone; '' for an empty value. */
 export function formatDateTime(value: string | Date | null | undefined): string {
   const date = value instanceof Date ? value : toDate(value);
   return date === null ? String(value ?? '') : dateTimeFormat().format(date);
 }
 
-/** '10:30' in the browser's time zone. */
+/** '21/11/2025, 11:30' in the reader's own time zone; undefined where that is the time that {@link formatDateTime} says. */
+export function formatOwnDateTime(value: string | Date): string | undefined {
+  const own = ownDateTimeFormat().format(value instanceof Date ? value : new Date(value));
+  return own === formatDateTime(value) ? undefined : own;
+}
+
+/** '10:30' by the browser's clock, for what somebody has to wait for. */
 export const formatTime = (instant: Date) => timeFormat().format(instant);
 
 /** 'noviembre de 2026' for '2026-11', or 'nov' with `short`. */

@@ -23,6 +23,7 @@ interface CodeProps {
 export function Code({ children, size = 'normal', boxed = false, className }: CodeProps) {
   return (
     <code
+      translate="no"
       className={cx(
         'font-mono break-words',
         boxed ? 'block rounded-lg border border-border bg-sunken px-3 py-2 text-sm' : SIZES[size],

@@ -88,7 +88,7 @@ type UsageRecordsTable = {
 };
 
 /** The licence that is the trial of a machine, by the code of the software (SELL-04). */
-type TrialsTable = { code: string; machine_id: string; license_id: number };
+type TrialsTable = { code: string; machine_id: string; machine_key: string | null; license_id: number };
 
 export type ProgramTables = {
   trials: TrialsTable;

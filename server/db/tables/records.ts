@@ -202,7 +202,10 @@ export type LicensesTable = TableOfKind<typeof LICENSES, LicenseField>;
 const INSTALLATIONS = {
   id: column<Generated<number>>(),
   license_id: column<number>(),
+  /** As the machine last sent it. */
   machine_id: column<string>(),
+  /** The folded id, by which the machine is found; null in rows of older versions until a job fills it (INPUT-09). */
+  machine_key: inner<string | null>(),
   machine_name: column<string>(),
   mac_address: column<string>(),
   ip_address: column<string>(),
@@ -238,6 +241,8 @@ type ReleasedSeatsTable = {
   id: Generated<number>;
   license_id: number;
   machine_id: string;
+  /** As in {@link InstallationsTable}. */
+  machine_key: string | null;
   holds_until: string;
 };
 

@@ -15,4 +15,11 @@ type VendorLogoTable = {
   updated_at: string;
 };
 
-export type SettingsTables = { settings: SettingsTable; vendor_logo: VendorLogoTable };
+/** At most one row: the zone in whose days the stored ends lie (INPUT-17). */
+type BusinessZoneTable = { id: number; time_zone: string };
+
+export type SettingsTables = {
+  settings: SettingsTable;
+  vendor_logo: VendorLogoTable;
+  business_zone: BusinessZoneTable;
+};

@@ -35,7 +35,11 @@ export type BackupPlanTable = {
   skipped_rows: number | null;
 };
 
+/** The servers that run on this database, each with its zone, until it stops or `alive_until` passes (INPUT-17). */
+type RunningServersTable = { id: string; time_zone: string; alive_until: string };
+
 export type SystemTables = {
+  running_servers: RunningServersTable;
   system_checks: SystemChecksTable;
   backups: BackupsTable;
   backup_plan: BackupPlanTable;

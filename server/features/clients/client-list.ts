@@ -51,13 +51,14 @@ export const clientList = defineList({
     }),
   },
   orderings: {
-    created_at: { by: 'clients.created_at' },
-    name: { by: 'clients.name_order' },
-    company: { by: 'clients.company_order' },
-    client_type: { by: 'clients.client_type', ties: 'clients.created_at' },
-    status: { by: 'clients.status', ties: 'clients.created_at' },
+    created_at: { by: 'clients.created_at', of: 'instant' },
+    name: { by: 'clients.name_order', of: 'text' },
+    company: { by: 'clients.company_order', of: 'text' },
+    client_type: { by: 'clients.client_type', of: 'text', ties: 'clients.created_at' },
+    status: { by: 'clients.status', of: 'text', ties: 'clients.created_at' },
     license_count: {
       by: licenseCount,
+      of: 'number',
       through: {
         table: 'licenses_of_clients',
         key: 'client_id',
@@ -65,9 +66,9 @@ export const clientList = defineList({
         column: 'clients.id',
       },
     },
-    updated_at: { by: 'clients.updated_at' },
+    updated_at: { by: 'clients.updated_at', of: 'instant' },
   } satisfies Record<(typeof CLIENT_ORDERINGS)[number] | 'updated_at', OrderBy>,
-  order: { by: 'clients.created_at', descending: true },
+  order: { by: 'clients.created_at', of: 'instant', descending: true },
   searched: [{ table: 'clients' }],
   countedBy: 'clients',
   rows: async (db, ids, { now }) => {

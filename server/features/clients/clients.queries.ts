@@ -1,7 +1,8 @@
 import type { ExpressionBuilder, NotNull } from 'kysely';
-import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import { textOrder } from '../../../contract/base/text.ts';
 import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
 import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
+import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { prepared } from '../../db/prepared.ts';
 import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
@@ -18,17 +19,17 @@ function derivedFrom(client: Compared) {
     email_key: mailKey(client.email),
     name_order: textOrder(client.name),
     company_order: textOrder(client.company),
-    search_text: searchTextOf(client),
+    search_text: clientText(client),
   };
 }
 
-/** The searched text (D053). */
-function searchTextOf({ name, email, company, phone, contact_person, tax_id, external_id }: Compared) {
-  const texts = [name, email, company, phone, contact_person, tax_id];
+/** The text that searches look through (D053, INPUT-08). Its first line is the name (INPUT-19). */
+export function clientText({ name, email, company, phone, contact_person, tax_id, external_id }: Compared) {
+  const texts = [name, email, company, phone, contact_person, foldCode(tax_id)];
   const { email_shown } = mailShown(email);
   if (email_shown !== undefined) texts.push(email_shown);
   if (external_id !== null) texts.push(external_id);
-  return texts.map(normalizeForSearch).join('\n');
+  return searchTextOf(texts);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LABELS } from '../../../contract/base/labels.ts';
 import {
   CLIENT_RESULTS,
   type ClientDetails,
@@ -10,8 +11,10 @@ import {
   clientUpdate,
   savedClient,
 } from '../../../contract/clients/clients.ts';
+import { duplicatesAnswer, duplicatesQuery } from '../../../contract/clients/duplicates.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { can } from '../../http/access.ts';
+import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import {
   addBulkUpdateRoute,
@@ -24,12 +27,21 @@ import type { Scope } from '../../scope.ts';
 import { clientRecord } from './client.record.ts';
 import { clientAdvice } from './client-advice.ts';
 import { clientList } from './client-list.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
 
 const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
 
 const advise = (_scope: Scope, client: ClientDetails, request: FastifyRequest) =>
   clientAdvice(client, request.sentBody);
+
+/** The clients that a new one may be, for a caller who may read them (INPUT-19). */
+async function duplicatesOf({ tx }: Scope, client: ClientDetails, request: FastifyRequest) {
+  if (!principalOf(request).permissions.has('clients:read')) return {};
+  const [found = []] = await findDuplicates(tx, [client]);
+  const others = found.filter(({ id }) => id !== client.id);
+  return others.length === 0 ? {} : { duplicates: others };
+}
 
 const ONE = '/licenses/api/clients/:id(^\\d+$)/';
 
@@ -40,8 +52,9 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
     summary: 'Listar clientes',
     page: clientPage,
     exports: {
-      summary: 'Exportar clientes (CSV)',
+      summary: 'Exportar clientes (CSV o Excel)',
       name: 'clientes',
+      title: LABELS.clients,
       columns: EXPORT_COLUMNS.clients,
       query: clientExportQuery,
     },
@@ -54,8 +67,26 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
     body: clientCreate,
     answer: savedClient,
     run: createClient,
-    advise,
+    advise: async (scope, client, request) => ({
+      ...advise(scope, client, request),
+      ...(await duplicatesOf(scope, client, request)),
+    }),
   });
+
+  app.get(
+    '/licenses/api/clients/duplicates/',
+    {
+      config: can('clients:read'),
+      schema: {
+        summary: 'Buscar clientes que quizá son el mismo',
+        description:
+          'Por el email sin su +etiqueta, el RFC o CUIT, el nombre, y los últimos diez dígitos del teléfono; hasta cinco.',
+        querystring: duplicatesQuery,
+        response: { 200: duplicatesAnswer },
+      },
+    },
+    async ({ query }) => ({ results: (await findDuplicates(context.db, [query]))[0] ?? [] }),
+  );
 
   addBulkUpdateRoute(app, context, {
     url: '/licenses/api/clients/bulk_update/',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { licensePage } from '../../../contract/licenses/license-can.ts';
-import { LICENSE_KEY_PATTERN } from '../../../contract/licenses/licenses.ts';
 import { activation } from '../../../contract/programs/installations.ts';
+import { LICENSE_KEY_PATTERN } from '../../../contract/reading/license-keys.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
 import { applyRetention } from '../system/housekeeping/retention-job.ts';

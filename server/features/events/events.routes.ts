@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import type { FileColumn } from '../../../contract/base/file-columns.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import {
   EVENT_MESSAGES,
   type Event,
   type EventFilters,
-  eventFilters,
+  eventExportQuery,
   eventPage,
   eventQuery,
 } from '../../../contract/system/events.ts';
 import { rightOf } from '../../../contract/system/webhooks.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
+import { columnsIn, sendCsv } from '../../http/file-reply.ts';
 import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import type { CsvColumn } from '../../lib/csv.ts';
 import { eventList, eventsAfter } from './event-list.ts';
 import { recordsGone } from './events.queries.ts';
 
@@ -56,19 +56,19 @@ function shownTo(request: FastifyRequest): (event: Event) => Event {
   };
 }
 
-const columns: CsvColumn<Event>[] = [
-  { header: 'ID', value: (event) => event.id },
-  { header: DETAIL_LABELS.date, value: (event) => event.at },
-  { header: LABELS.type, value: (event) => event.type },
-  { header: 'Autor', value: (event) => event.actor.name },
-  { header: 'Tipo de autor', value: (event) => event.actor.kind },
-  { header: 'Registro', value: (event) => event.subject.name },
-  { header: LABELS.client, value: (event) => event.client?.name ?? '' },
-  { header: LABELS.license, value: (event) => event.license?.license_key ?? '' },
-  { header: 'Cambios', value: (event) => JSON.stringify(event.changes) },
-  { header: DETAIL_LABELS.reason, value: (event) => event.reason ?? '' },
-  { header: 'IP', value: (event) => event.ip ?? '' },
-  { header: 'Solicitud', value: (event) => event.request_id ?? '' },
+const columns: FileColumn<Event>[] = [
+  { header: 'ID', type: 'count', value: (event) => event.id },
+  { header: DETAIL_LABELS.date, type: 'moment', value: (event) => event.at },
+  { header: LABELS.type, type: 'text', value: (event) => event.type },
+  { header: 'Autor', type: 'text', value: (event) => event.actor.name },
+  { header: 'Tipo de autor', type: 'text', value: (event) => event.actor.kind },
+  { header: 'Registro', type: 'text', value: (event) => event.subject.name },
+  { header: LABELS.client, type: 'text', value: (event) => event.client?.name ?? '' },
+  { header: LABELS.license, type: 'text', value: (event) => event.license?.license_key ?? '' },
+  { header: 'Cambios', type: 'text', value: (event) => JSON.stringify(event.changes) },
+  { header: DETAIL_LABELS.reason, type: 'text', value: (event) => event.reason ?? '' },
+  { header: 'IP', type: 'text', value: (event) => event.ip ?? '' },
+  { header: 'Solicitud', type: 'text', value: (event) => event.request_id ?? '' },
 ];
 
 export const eventRoutes = routesOf('Eventos', (app, context) => {
@@ -104,15 +104,16 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
     '/licenses/api/events/export/',
     {
       config: withToken(),
-      schema: { summary: 'Exportar eventos (CSV)', querystring: eventFilters },
+      schema: { summary: 'Exportar eventos (CSV)', querystring: eventExportQuery },
     },
     (request, reply) => {
-      admitReader(request, request.query);
+      const { values, ...filters } = request.query;
+      admitReader(request, filters);
       const shown = shownTo(request);
       async function* batches() {
-        for await (const events of eventList.export(db, request.query, moment())) yield events.map(shown);
+        for await (const events of eventList.export(db, filters, moment())) yield events.map(shown);
       }
-      return sendCsv(context, reply, 'eventos', columns, batches());
+      return sendCsv(context, reply, 'eventos', columnsIn(context, values, columns), batches());
     },
   );
 });

@@ -9,7 +9,7 @@ const ODD_SPACES = /[\u00a0\u2007\u202f]/g;
  */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 const JOINERS = /[\u200c\u200d]+/g;
 const MEANS_NOTHING_BESIDE = /^\p{ASCII}?$/u;

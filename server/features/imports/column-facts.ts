@@ -1,5 +1,6 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { type ImportMapping, suggestMapping } from '../../../contract/imports/import-mapping.ts';
+import { cellText } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { SheetRow } from './read-sheet.ts';
 
@@ -17,10 +18,11 @@ export class ColumnFacts {
   add(rows: readonly SheetRow[]): void {
     for (const [, ...cells] of rows) {
       for (const [column, cell] of cells.entries()) {
-        if (cell === '' || cell.trim() === '') continue;
+        const text = cellText(cell);
+        if (text === '' || text.trim() === '') continue;
         this.#filled[column] = (this.#filled[column] ?? 0) + 1;
         this.#texts[column] ??= new Set();
-        if (this.#texts[column].size < TEXTS) this.#texts[column].add(cleanText(cell).trim());
+        if (this.#texts[column].size < TEXTS) this.#texts[column].add(cleanText(text).trim());
       }
     }
   }

@@ -24,7 +24,7 @@ export async function countNewClients(db: Db, row: ImportRow, plan: Plan): Promi
   const refused = await refusedRows(db, row.id);
   const missing = new Set<string>();
   for (let from = 0; from < row.total; ) {
-    const chunks = await readChunks(db, row.id, from, CHUNKS_AT_ONCE);
+    const chunks = await readChunks(db, row, from, CHUNKS_AT_ONCE);
     const rows = chunks.flatMap((chunk) => chunk.rows);
     if (rows.length === 0) break;
     const keys = rows.flatMap((sheetRow) => {

@@ -8,7 +8,7 @@ import {
   type OrderProofs,
   orderOfColumn,
 } from '../../../contract/reading/days.ts';
-import { cellText } from './read-cell.ts';
+import { seenText } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
 import type { FilledColumn, Reading } from './row-values.ts';
 
@@ -38,7 +38,7 @@ export class DateOrders {
   /** Takes what the days of a row prove. */
   add([row, ...cells]: SheetRow): void {
     for (const { at, proofs } of this.#days) {
-      const text = cellText(cells[at.column] ?? '');
+      const text = seenText(cells[at.column] ?? '');
       if (text !== '') addProof(proofs, row, text);
     }
   }

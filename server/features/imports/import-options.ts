@@ -2,9 +2,13 @@ import type { ImportMapping } from '../../../contract/imports/import-mapping.ts'
 import type { ImportProgress } from '../../../contract/imports/imports.ts';
 import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import type { ImportRow } from '../../db/tables.ts';
+import type { ImportSource } from './import-source.ts';
+import type { FileKind } from './read-cell.ts';
 
-/** How the caller of a check or a run wants the file to be read and completed; stored with the import. */
+/** How a file is read and completed: found at its upload, or as the caller of a check or a run wants it. */
 export type ImportOptions = {
+  /** How the file is kept and read; missing for an upload of an earlier version. */
+  source?: ImportSource | undefined;
   /** The mapping that headers and cells suggested at the upload. */
   suggested?: ImportMapping | undefined;
   /** The orders of days that the caller chose, by the name of the column (INPUT-05). */
@@ -18,6 +22,10 @@ export type ImportOptions = {
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);
+
+/** Whether the file of an import is a workbook. */
+export const fileKindOf = (row: Pick<ImportRow, 'options'>): FileKind =>
+  optionsOf(row).source?.sheet == null ? 'csv' : 'workbook';
 
 /** The options with those that a call gave; the others stay. */
 export function withOptions(row: Pick<ImportRow, 'options'>, given: ImportOptions): string {

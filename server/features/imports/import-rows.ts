@@ -12,7 +12,7 @@ import { clientRows } from './client-rows.ts';
 import { DateOrders, type FoundOrders, withOrders } from './date-orders.ts';
 import { addFindings, type Findings } from './findings.ts';
 import type { ChangeNotes } from './import-changes.ts';
-import { optionsOf } from './import-options.ts';
+import { fileKindOf, optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -65,11 +65,12 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
   const columns = JSON.parse(row.columns) as string[];
   const { date_orders, values, create_clients = false, fix_phones = true } = optionsOf(row);
-  const reading = readingOf(row.kind, columns, mapping, values);
+  const reading = readingOf(row.kind, fileKindOf(row), columns, mapping, values);
   const orders = new DateOrders(columns, reading, date_orders);
   const { keyOf } = ROW_KINDS[row.kind];
   const keyFields = IMPORT_FIELDS[row.kind].filter(({ key }) => key);
   const ofKeys: Reading = {
+    ...reading,
     columns: Number.POSITIVE_INFINITY,
     filled: reading.filled.filter(({ field }) => keyFields.includes(field)),
     constants: reading.constants.filter(({ field }) => keyFields.includes(field)),
@@ -77,7 +78,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const firstRows = new Map<string, number>();
   const repeats = new Map<number, number>();
   for (let from = 0; from < row.total; ) {
-    const chunks = await readChunks(db, row.id, from, CHUNKS_AT_ONCE);
+    const chunks = await readChunks(db, row, from, CHUNKS_AT_ONCE);
     for (const sheetRow of chunks.flatMap(({ rows }) => rows)) {
       orders.add(sheetRow);
       const key = keyOf(readRow(ofKeys, sheetRow));

@@ -3,6 +3,7 @@ import {
   IMPORT_ERRORS_SHOWN,
   IMPORT_KEPT_DAYS,
   IMPORT_MESSAGES,
+  IMPORT_SAMPLE_ROWS,
   type ImportError,
   type ImportForecast,
   type ImportProgress,
@@ -14,8 +15,9 @@ import { notFound } from '../../errors.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
 import { type FoundOrders, ordersInAnswer } from './date-orders.ts';
 import { findingsInAnswer, newClientsIn } from './findings.ts';
-import { chosenInAnswer } from './import-options.ts';
-import type { SheetHead, SheetRow } from './read-sheet.ts';
+import { chosenInAnswer, optionsOf } from './import-options.ts';
+import { type ImportSource, readerOf, readRows } from './import-source.ts';
+import { headOf, type SheetHead, type SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** PostgreSQL accepts at most 65,535 parameters in one statement. */
@@ -25,7 +27,12 @@ const ERRORS_AT_ONCE = 1000;
  * Stores an import; its rows are stored later.
  * @returns its id
  */
-export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHead): Promise<number> {
+export async function insertImport(
+  scope: Scope,
+  kind: ImportKind,
+  head: SheetHead,
+  source: ImportSource,
+): Promise<number> {
   const { id } = await scope.tx
     .insertInto('imports')
     .values({
@@ -36,6 +43,7 @@ export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHe
       warnings: JSON.stringify(head.warnings),
       mapping: JSON.stringify(head.mapping),
       mode: null,
+      options: JSON.stringify({ source }),
       forecast: null,
       ...actorColumns(scope),
       created_at: scope.now.toISOString(),
@@ -71,8 +79,26 @@ export async function lockExisting({ tx }: Scope, id: number): Promise<ImportRow
   return row;
 }
 
-/** Some chunks from a position on, in order. */
-export async function readChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
+/** Some chunks of an import from a position on, in order, with their rows in the encoding in use. */
+export async function readChunks(
+  db: Db,
+  { id, options }: Pick<ImportRow, 'id' | 'options'>,
+  from: number,
+  limit: number,
+): Promise<Chunk[]> {
+  const read = await readerOf(optionsOf({ options }).source);
+  const chunks = await keptChunks(db, id, from, limit);
+  return chunks.map(({ position, rows }) => ({ position, rows: readRows(rows, read) }));
+}
+
+/** The first rows of an import as they are kept. */
+export async function firstRows(db: Db, id: number): Promise<SheetRow[]> {
+  // A chunk has at least one row.
+  const chunks = await keptChunks(db, id, 0, IMPORT_SAMPLE_ROWS);
+  return chunks.flatMap(({ rows }) => rows).slice(0, IMPORT_SAMPLE_ROWS);
+}
+
+async function keptChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
   const rows = await db
     .selectFrom('import_chunks')
     .select(['position', 'rows'])
@@ -187,6 +213,23 @@ export function readForecast(text: string): ImportForecast {
   };
 }
 
+/** How the file is read, for an answer: with the columns and the first rows in each encoding to choose from. */
+export async function readingInAnswer(
+  kind: ImportKind,
+  source: ImportSource | undefined,
+  rows: () => Promise<readonly SheetRow[]>,
+): Promise<Pick<ImportProgress, 'encoding' | 'encodings' | 'sheets' | 'sheet'>> {
+  if (!source) return { encoding: null, encodings: [], sheets: [], sheet: null };
+  const { encoding, choices, headers, sheets, sheet } = source;
+  const first = choices.length > 0 ? await rows() : [];
+  const encodings = choices.map(async (choice) => {
+    const read = await readerOf(source, choice.encoding);
+    const { columns, sample } = headOf(kind, headers.map(read), readRows(first, read));
+    return { ...choice, columns, rows: sample };
+  });
+  return { encoding, encodings: await Promise.all(encodings), sheets, sheet };
+}
+
 /** The answer about an import. */
 export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress> {
   const hasRun = !BEFORE_RUN.includes(row.state);
@@ -198,7 +241,7 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
     rows: row.total,
     mapping: JSON.parse(row.mapping),
     warnings: JSON.parse(row.warnings),
-    ...{ encoding: null, encodings: [], sheets: [], sheet: null },
+    ...(await readingInAnswer(row.kind, optionsOf(row).source, () => firstRows(db, row.id))),
     state: row.state,
     mode: row.mode,
     chosen: chosenInAnswer(row),

@@ -6,6 +6,7 @@ import {
   IMPORT_BYTES_MAX,
   IMPORT_MESSAGES,
   IMPORT_ROWS_AT_ONCE,
+  IMPORT_TYPES,
   IMPORT_UNDO_HOURS,
   importCheck,
   importForecast,
@@ -85,7 +86,7 @@ async function importOf(
   return row;
 }
 
-/** Imports of clients, software and licences from a spreadsheet saved as CSV (IMPORT-01). */
+/** Imports of clients, software and licences from a spreadsheet (IMPORT-01). */
 export const importRoutes = routesOf('Importaciones', async (app, context) => {
   const { db } = context;
   const progressOf = async (id: number) => toProgress(db, (await findImport(db, id))!);
@@ -228,7 +229,9 @@ const importUploads =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addContentTypeParser([...IMPORT_TYPES], { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
     app.addContentTypeParser('*', (_request, _body, done) => done(otherType()));
     app.setErrorHandler<FastifyError>((error, request, reply) =>
       handleError(error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? tooLarge() : error, request, reply),
@@ -240,30 +243,30 @@ const importUploads =
         bodyLimit: IMPORT_BYTES_MAX,
         config: can('imports:run', {
           writes: NOTHING,
-          takes: ['text/csv'],
+          takes: IMPORT_TYPES,
           bodyMs: UPLOAD_MS,
           errors: {
-            413: 'Archivo de más de 20 MB (too_large)',
-            415: 'El archivo no es CSV (unsupported_media_type)',
+            413: 'Archivo de más de 20 MB, o de más de 200 MB al abrirlo (too_large)',
+            415: 'El archivo no es .xlsx ni CSV (unsupported_media_type)',
           },
         }),
         schema: {
-          summary: 'Subir un archivo CSV para importarlo',
+          summary: 'Subir un archivo de Excel o CSV para importarlo',
           description:
-            'UTF-8, UTF-16 o Windows-1252; comas, punto y coma o tabuladores; hasta 20 MB y 100 000 filas. No importa nada todavía.',
+            'Un libro .xlsx, del que se lee una hoja (`sheet`), o CSV con comas, punto y coma o tabuladores, en UTF-8, UTF-16, Windows-1252, Mac Roman o CP850: donde las letras dejan duda, `encodings` dice cómo se leería en cada una. Hasta 20 MB y 100 000 filas. No importa nada todavía.',
           querystring: importQuery,
           response: { 201: importUpload },
         },
       },
       async (request, reply) => {
         const principal = principalOf(request);
-        const { kind } = request.query;
+        const { kind, sheet } = request.query;
         requireWrite(principal, kind);
         const bytes: unknown = request.body;
         if (!Buffer.isBuffer(bytes)) throw otherType();
         const actor = { kind: principal.kind, id: principal.id, name: principal.name };
         reply.code(201);
-        return uploadImport(context, { kind, bytes, actor, origin: originOf(request) });
+        return uploadImport(context, { kind, bytes, sheet, actor, origin: originOf(request) });
       },
     );
   };

@@ -2,14 +2,13 @@ import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { DEFAULT_CURRENCY, LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { type CellForm, IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { licenseCreate, licenseGenerate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import {
   LICENSE_KEY_PATTERN,
-  licenseCreate,
-  licenseGenerate,
-  licenseUpdate,
-} from '../../../contract/licenses/licenses.ts';
+  lettersOfKey,
+  normalizeLicenseKey,
+} from '../../../contract/reading/license-keys.ts';
 import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -261,7 +260,7 @@ function takeIn(named: Named, { row, key, id }: MadeClient): void {
 /** True if a row without a version names the software that the licence has, in whichever version: that one stays. */
 async function hasOtherVersion({ tx }: Scope, named: Named, row: RowValues, id: number): Promise<boolean> {
   const name = softwareNameOf(row);
-  const { ids } = name?.version === undefined && name ? named.software(name) : { ids: [] };
+  const ids = name && name.version === undefined ? named.software(name).ids : [];
   if (ids.length < 2) return false;
   const license = await tx
     .selectFrom('licenses')

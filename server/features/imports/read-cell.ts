@@ -1,6 +1,7 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import type { FieldErrorCode } from '../../../contract/base/field-errors.ts';
 import type { Currency } from '../../../contract/base/money.ts';
+import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
 import type { FlagMeaning, ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey, UNLIMITED_WORDS } from '../../../contract/imports/import-words.ts';
@@ -9,6 +10,7 @@ import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../.
 import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
 import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
+import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
 
@@ -22,8 +24,13 @@ export type Cell =
   | { kind: 'value'; value: unknown; found?: Pick<CellFinding, 'sort' | 'value'>; isSigned?: boolean }
   | { kind: 'wrong'; message: string; code: FieldErrorCode };
 
+/** A text in CSV may have an apostrophe before it, or stand in ="…"; one of a workbook stands as it is. */
+export type FileKind = 'csv' | 'workbook';
+
 /** What the column says about its cells, beside the field. */
 export type ColumnReading = {
+  /** The kind of file; default: CSV. */
+  of?: FileKind;
   /** For a choice: what Sí and No mean in this column. */
   flag?: FlagMeaning | undefined;
   /** For days; default: the day first. */
@@ -54,19 +61,28 @@ export const CELL_MESSAGES = {
 /** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
+const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
+
 /** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
-export function cellText(raw: string): string {
+export function seenText(raw: SheetCell, of: FileKind = 'csv'): string {
+  const seen = cleanText(cellText(raw));
+  if (of === 'workbook') return readWorkbookText(seen).trim();
   // Before trimming, because an export puts its apostrophe before a tab too.
-  const kept = readCsvCell(cleanText(raw)).trim();
+  const kept = readCsvCell(seen).trim();
   return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
 }
 
-/** Reads a cell of a column that is mapped to a field. */
-export function readCell(field: ImportField, raw: string, column: ColumnReading = {}): Cell {
-  const seen = cleanText(raw).trim();
+/**
+ * Reads a cell of a column that is mapped to a field. A number of a workbook is that number: nothing looks for separators
+ * in it.
+ */
+export function readCell(field: ImportField, raw: SheetCell, column: ColumnReading = {}): Cell {
+  const isNumber = typeof raw === 'number' && NUMBERS.includes(field.form);
+  if (isNumber && !(raw === 0 && field.unlimited !== undefined)) return value(raw);
+  const seen = cleanText(cellText(raw)).trim();
   if (seen === '') return { kind: 'left' };
   if (seen === '-') return { kind: 'cleared' };
-  const text = cellText(raw);
+  const text = seenText(raw, column.of);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
   const isDamaged = spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
   if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');

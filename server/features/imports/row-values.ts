@@ -8,9 +8,10 @@ import { flagOf, type ImportMapping } from '../../../contract/imports/import-map
 import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { fault, invalid } from '../../errors.ts';
 import { faultsIn } from '../../http/validation.ts';
+import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import type { CellFinding } from './findings.ts';
-import { type Cell, type ColumnReading, readCell } from './read-cell.ts';
+import { type Cell, type ColumnReading, type FileKind, readCell } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
 
 /** The contents of a row's cells, by field. An empty cell has no entry in `values`. */
@@ -48,13 +49,14 @@ export type Reading = {
 /** @param values one value for all rows, by field; where a column is mapped to the field, the column counts */
 export function readingOf(
   kind: ImportKind,
+  of: FileKind,
   columns: readonly string[],
   mapping: ImportMapping,
   values: Readonly<Record<string, string>> = {},
 ): Reading {
   const filled = columns.flatMap((name, column): FilledColumn[] => {
     const field = IMPORT_FIELDS[kind].find((one) => one.name === mapping[name]);
-    return field ? [{ field, column, flag: flagOf(field, name) }] : [];
+    return field ? [{ field, column, of, flag: flagOf(field, name) }] : [];
   });
   const constants = IMPORT_FIELDS[kind].flatMap((field) => {
     const text = values[field.name];
@@ -69,7 +71,7 @@ export function readingOf(
  * @throws invalid (400) for a row with more cells than headers
  */
 export function readRow({ columns, filled, constants }: Reading, [, ...cells]: SheetRow): RowValues {
-  if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
+  if (cells.slice(columns).some((cell) => cellText(cell).trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
   const read: RowValues = {
@@ -95,8 +97,9 @@ export function readRow({ columns, filled, constants }: Reading, [, ...cells]: S
     }
   };
   for (const { field, column, ...how } of filled) {
-    const text = cells[column] ?? '';
-    const cell = readCell(field, text, { ...how, currency });
+    const raw = cells[column] ?? '';
+    const text = cellText(raw);
+    const cell = readCell(field, raw, { ...how, currency });
     take(field, cell, text);
     if (cell.kind === 'value' && cell.found) note(read, { field: field.name, text, ...cell.found });
   }
@@ -117,7 +120,7 @@ export function note({ findings }: Pick<RowValues, 'findings'>, found: CellFindi
 /** The currency that a row names; undefined if it names none, or none that can be read. */
 function currencyOf(
   { filled, constants }: Pick<Reading, 'filled' | 'constants'>,
-  cells: readonly string[],
+  cells: readonly SheetCell[],
 ): Currency | undefined {
   const named = filled.find(({ field }) => field.name === 'currency');
   const cell = named

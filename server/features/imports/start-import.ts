@@ -1,10 +1,16 @@
 import type { FieldFault, FieldFaults } from '../../../contract/base/field-errors.ts';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 import { type ImportMapping, missingFields } from '../../../contract/imports/import-mapping.ts';
-import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports/imports.ts';
+import {
+  type Encoding,
+  IMPORT_MESSAGES,
+  IMPORT_ROWS_AT_ONCE,
+  type ImportMode,
+} from '../../../contract/imports/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { conflict, fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { changeEncoding } from './change-encoding.ts';
 import { importJob } from './import-job.ts';
 import { type ImportOptions, optionsOf, withOptions } from './import-options.ts';
 import { atItsStart, deleteErrors, lockExisting, UNDOABLE, updateImport } from './imports.queries.ts';
@@ -72,38 +78,43 @@ function refuse(faults: FieldFaults): void {
 }
 
 /** What a call says about how the file is read and completed. */
-export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients' | 'fix_phones'>;
+export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients' | 'fix_phones'> & {
+  encoding?: Encoding | undefined;
+};
 
 /**
  * Begins the check of an import: of a small file at once in the call, of a larger one by a job. Without a mapping in
  * the call, the mapping that the upload suggested is used, even if an earlier check used another (D138).
  * @returns whether a job does it
- * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for an import that is running or has
- * ended
+ * @throws notFound (404), invalid (400) with `errors.mapping` or `errors.encoding`, conflict (409) for an import that
+ * is running or has ended
  */
 export async function startCheck(
   scope: Scope,
   id: number,
   {
-    mapping: sent,
+    mapping: given,
     mode,
+    encoding,
     date_orders,
     values,
     create_clients,
     fix_phones,
   }: { mapping?: ImportMapping | undefined; mode: ImportMode } & Choices,
 ): Promise<{ byJob: boolean }> {
-  const row = await lockExisting(scope, id);
-  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
-  if (row.state !== 'uploaded' && row.state !== 'checked') throw conflict(IMPORT_MESSAGES.isBusy);
+  const stored = await lockExisting(scope, id);
+  if (isOver(stored)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (stored.state !== 'uploaded' && stored.state !== 'checked') throw conflict(IMPORT_MESSAGES.isBusy);
+  const { row, renamed } = await changeEncoding(scope, stored, encoding);
   const columns = JSON.parse(row.columns) as string[];
-  const stored = optionsOf(row);
+  const options = optionsOf(row);
   // An upload of an earlier version has no suggestion of its own; its mapping is the suggested one until its check.
-  const mapping = sent ?? stored.suggested ?? (JSON.parse(row.mapping) as ImportMapping);
+  const mapping = given ? renamed(given) : (options.suggested ?? (JSON.parse(row.mapping) as ImportMapping));
+  const orders = date_orders && renamed(date_orders);
   refuse({
-    mapping: mappingFaults(row.kind, columns, mapping, mode, values ?? stored.values ?? {}),
+    mapping: mappingFaults(row.kind, columns, mapping, mode, values ?? options.values ?? {}),
     values: valueFaults(row.kind, mapping, values ?? {}),
-    date_orders: orderFaults(columns, date_orders ?? {}),
+    date_orders: orderFaults(columns, orders ?? {}),
   });
   await deleteErrors(scope.tx, id);
   // The stored mapping contains every column, in the order of the file.
@@ -112,7 +123,7 @@ export async function startCheck(
     ...atItsStart(scope),
     state: 'checking',
     mapping: JSON.stringify(whole),
-    options: withOptions(row, { date_orders, values, create_clients, fix_phones }),
+    options: withOptions(row, { date_orders: orders, values, create_clients, fix_phones }),
     mode,
     notify: false,
     forecast: null,
@@ -124,18 +135,25 @@ export async function startCheck(
 
 /**
  * Begins the run of a checked import. A repeated call for an import that runs or has run changes nothing.
- * @throws notFound (404), conflict (409) for one that is not checked or was cancelled, invalid (400) with
- * `errors.values`
+ * @throws notFound (404), invalid (400) with `errors.encoding` or `errors.values`, conflict (409) for one that is not
+ * checked or was cancelled
  */
 export async function startRun(
   scope: Scope,
   id: number,
-  { notify, values, create_clients, fix_phones }: { notify: boolean } & Omit<Choices, 'date_orders'>,
+  {
+    notify,
+    encoding,
+    values,
+    create_clients,
+    fix_phones,
+  }: { notify: boolean } & Omit<Choices, 'date_orders'>,
 ): Promise<void> {
-  const row = await lockExisting(scope, id);
-  if (row.state === 'waiting' || row.state === 'running' || row.state === 'done') return;
-  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
-  if (row.state !== 'checked') throw conflict(IMPORT_MESSAGES.notChecked);
+  const stored = await lockExisting(scope, id);
+  if (stored.state === 'waiting' || stored.state === 'running' || stored.state === 'done') return;
+  if (isOver(stored)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (stored.state !== 'checked') throw conflict(IMPORT_MESSAGES.notChecked);
+  const { row } = await changeEncoding(scope, stored, encoding);
   const mapping = JSON.parse(row.mapping) as ImportMapping;
   const columns = JSON.parse(row.columns) as string[];
   if (values)

@@ -3,11 +3,20 @@ import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportUpload } from '../../../contract/imports/imports.ts';
 import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
+import { plainNumber } from '../../lib/workbook/cell-value.ts';
 import { type Actor, inScope, type Origin } from '../../scope.ts';
 import { ColumnFacts } from './column-facts.ts';
 import type { ImportOptions } from './import-options.ts';
-import { type Chunk, insertChunks, insertImport, updateImport } from './imports.queries.ts';
-import { readSheet, type SheetHead, type SheetRow } from './read-sheet.ts';
+import type { ImportSource } from './import-source.ts';
+import {
+  type Chunk,
+  firstRows,
+  insertChunks,
+  insertImport,
+  readingInAnswer,
+  updateImport,
+} from './imports.queries.ts';
+import { readSheet, type SheetHead, type SheetRow, warningsOf } from './read-sheet.ts';
 
 /** Rows in one transaction of the check and the run; on SQLite all requests wait for it. */
 const CHUNK = 25;
@@ -19,7 +28,8 @@ const CHUNK_CHARACTERS = 32 * 1024;
 /** Chunks that are stored in one statement. */
 const CHUNKS_AT_ONCE = 8;
 
-const charactersOf = ([, ...cells]: SheetRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
+const charactersOf = ([, ...cells]: SheetRow) =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell : plainNumber(cell)).length, 0);
 
 /**
  * Divides rows into chunks.
@@ -44,14 +54,21 @@ function chunksOf(rows: readonly SheetRow[], position: number): Chunk[] {
 /**
  * Stores the rows of a file, some in each transaction. An import is valid once its `total` is stored; remains of a
  * killed process are deleted together with old imports.
- * @throws AppError 400 or 415 for a file that cannot be imported; then nothing of it stays stored
+ * @param sheet the sheet of a workbook that the caller named
+ * @throws AppError 400, 413 or 415 for a file that cannot be imported; then nothing of it stays stored
  */
 export async function uploadImport(
   context: AppContext,
-  { kind, bytes, actor, origin }: { kind: ImportKind; bytes: Buffer; actor: Actor; origin: Origin },
+  {
+    kind,
+    bytes,
+    sheet,
+    actor,
+    origin,
+  }: { kind: ImportKind; bytes: Buffer; sheet?: string | undefined; actor: Actor; origin: Origin },
 ): Promise<ImportUpload> {
   const by = { actor, origin };
-  let head: SheetHead | undefined;
+  let read: { head: SheetHead; source: ImportSource } | undefined;
   let id = 0;
   let total = 0;
   let waiting: SheetRow[] = [];
@@ -74,12 +91,12 @@ export async function uploadImport(
     total += count;
   };
   try {
-    for await (const part of readSheet(kind, bytes)) {
+    for await (const part of readSheet(kind, bytes, { sheet })) {
       if ('head' in part) {
-        const found = part.head;
-        head = found;
-        id = await inScope(context, by, (scope) => insertImport(scope, kind, found));
-      } else {
+        read = part;
+        id = await inScope(context, by, (scope) => insertImport(scope, kind, part.head, part.source));
+      } else if ('end' in part) read = { head: read!.head, source: { ...read!.source, ...part.end } };
+      else {
         facts.add(part.rows);
         waiting.push(...part.rows);
         if (waiting.length >= CHUNK) await store(false);
@@ -90,25 +107,17 @@ export async function uploadImport(
     if (id > 0) await context.db.deleteFrom('imports').where('id', '=', id).execute();
     throw error;
   }
-  const { columns, sample, warnings } = head!;
+  const { head, source } = read!;
+  const { columns, sample } = head;
   const mapping = facts.suggest(kind, columns);
-  const options: ImportOptions = { suggested: mapping };
+  const options: ImportOptions = { source, suggested: mapping };
+  const warnings = warningsOf(source, head.warnings);
   await updateImport(context.db, id, {
     total,
+    warnings: JSON.stringify(warnings),
     mapping: JSON.stringify(mapping),
     options: JSON.stringify(options),
   });
-  return {
-    id,
-    kind,
-    columns,
-    sample,
-    rows: total,
-    mapping,
-    warnings,
-    encoding: null,
-    encodings: [],
-    sheets: [],
-    sheet: null,
-  };
+  const reading = await readingInAnswer(kind, source, () => firstRows(context.db, id));
+  return { id, kind, columns, sample, rows: total, mapping, warnings, ...reading };
 }

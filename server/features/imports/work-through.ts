@@ -66,7 +66,7 @@ async function partsOf(
   const doChunk = atStart.state === 'checking' ? checkChunk : runChunk;
   const plan = await planOf(context.db, atStart);
   return async (row) => {
-    const [chunk] = await readChunks(context.db, row.id, row.next_position, 1);
+    const [chunk] = await readChunks(context.db, row, row.next_position, 1);
     return doChunk(context, row, plan, chunk, log);
   };
 }

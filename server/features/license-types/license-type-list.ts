@@ -12,8 +12,8 @@ export const licenseTypeList = defineList({
     is_active: equals('license_types.is_active'),
     updated_since: since('license_types.updated_at'),
   },
-  orderings: { updated_at: { by: 'license_types.updated_at' } },
-  order: { by: 'license_types.name_order', descending: false },
+  orderings: { updated_at: { by: 'license_types.updated_at', of: 'instant' } },
+  order: { by: 'license_types.name_order', of: 'text', descending: false },
   searched: [{ table: 'license_types' }],
   rows: async (db, ids) => {
     const rows = db

@@ -1,7 +1,8 @@
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
-import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import { textOrder } from '../../../contract/base/text.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types/license-types.ts';
+import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { readFeatures, readMeters } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { LICENSE_TYPE_COLUMNS } from '../../db/tables/records.ts';
@@ -10,9 +11,13 @@ import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 /** The values of a type as stored: the currency is always present. */
 export type StoredType = LicenseTypeValues & { currency: Currency };
 
-function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
-  return [name, description, promotion_name].map(normalizeForSearch).join('\n');
-}
+/** The text that searches look through. */
+export const licenseTypeText = ({
+  name,
+  description,
+  promotion_name,
+}: Pick<LicenseTypeValues, 'name' | 'description' | 'promotion_name'>): string =>
+  searchTextOf([name, description, promotion_name]);
 
 /** Converts a row to its answer: money as an amount of its currency, without derived columns. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
@@ -33,7 +38,7 @@ function toRow(values: StoredType) {
     ...(meters !== undefined && { meters: JSON.stringify(meters) }),
     base_price_cents: toMinorUnits(base_price, values.currency),
     name_order: textOrder(values.name),
-    search_text: searchTextOf(values),
+    search_text: licenseTypeText(values),
   };
 }
 

@@ -18,7 +18,7 @@ import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
-import { type LicenseColumns, searchTextOf, updateLicense } from './licenses.queries.ts';
+import { type LicenseColumns, licenseText, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -88,7 +88,7 @@ async function storeChange(
   const isTaken = after.status === 'cancelled' && row.status !== 'cancelled';
   // The open payment request is cancelled, as after a cancellation or a transfer by their own calls (PAY-01).
   if (isTaken || after.client_id !== row.client_id) await cancelRequestOf(scope, row.id);
-  const found = changes.external_id === undefined ? {} : { search_text: searchTextOf(after) };
+  const found = changes.external_id === undefined ? {} : { search_text: licenseText(after) };
   const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
   await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));
   const isCorrected = (
@@ -164,7 +164,7 @@ export function restoreLicense(
     const after = { ...row, ...before };
     await settleSeats(scope, row, before);
     if (after.client_id !== row.client_id) await cancelRequestOf(scope, id);
-    const stored = { ...before, search_text: searchTextOf(after) };
+    const stored = { ...before, search_text: licenseText(after) };
     await updateLicense(scope.tx, id, stored, version).catch(refuseTakenColumn(TAKEN));
     for (const { id: term, ...values } of terms) await updateTerm(scope.tx, term, values);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LICENSE_KEY_PATTERN } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_KEY_PATTERN } from '../../../contract/reading/license-keys.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,

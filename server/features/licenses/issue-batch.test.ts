@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LICENSE_KEY_PATTERN, type LicenseBatchResult } from '../../../contract/licenses/licenses.ts';
+import type { LicenseBatchResult } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_KEY_PATTERN } from '../../../contract/reading/license-keys.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
 

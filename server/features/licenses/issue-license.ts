@@ -7,15 +7,15 @@ import { localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
-import {
-  LICENSE_KEY_ALPHABET,
-  type License,
-  type LicenseRow,
-  type licenseBatch,
-  type licenseCreate,
-  type licenseGenerate,
+import type {
+  License,
+  LicenseRow,
+  licenseBatch,
+  licenseCreate,
+  licenseGenerate,
 } from '../../../contract/licenses/licenses.ts';
 import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
+import { LICENSE_KEY_ALPHABET } from '../../../contract/reading/license-keys.ts';
 import { AppError, fault, faultsOf, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import {
   type LICENSE_ORDERINGS,
   type LicenseRow,
@@ -27,34 +26,36 @@ export const licenseList = defineList({
   query: licenseListQuery,
   filters: licenseFilterConditions,
   orderings: {
-    created_at: { by: 'licenses.created_at' },
-    issued_date: { by: 'licenses.issued_date' },
-    expiry_date: { by: 'licenses.expiry_date', nullable: true },
+    created_at: { by: 'licenses.created_at', of: 'instant' },
+    issued_date: { by: 'licenses.issued_date', of: 'instant' },
+    expiry_date: { by: 'licenses.expiry_date', of: 'instant', nullable: true },
     // Amounts of different currencies cannot be compared.
-    price: { by: 'licenses.price_cents', within: 'licenses.currency' },
-    status: { by: 'licenses.status', ties: 'licenses.created_at' },
+    price: { by: 'licenses.price_cents', of: 'number', within: 'licenses.currency' },
+    status: { by: 'licenses.status', of: 'text', ties: 'licenses.created_at' },
     client_name: {
       by: clientName,
+      of: 'text',
       through: { table: 'clients', by: 'clients.name_order', column: 'licenses.client_id' },
       ties: 'licenses.created_at',
     },
     software_name: {
       by: softwareName,
+      of: 'text',
       through: { table: 'software', by: 'software.name_order', column: 'licenses.software_id' },
       ties: 'licenses.created_at',
     },
-    license_type: { by: 'licenses.license_type', ties: 'licenses.created_at' },
-    current_installations: { by: 'licenses.current_installations' },
-    updated_at: { by: 'licenses.updated_at' },
+    license_type: { by: 'licenses.license_type', of: 'text', ties: 'licenses.created_at' },
+    current_installations: { by: 'licenses.current_installations', of: 'number' },
+    updated_at: { by: 'licenses.updated_at', of: 'instant' },
   } satisfies Record<(typeof LICENSE_ORDERINGS)[number] | 'updated_at', OrderBy>,
-  order: { by: 'licenses.created_at', descending: true },
+  order: { by: 'licenses.created_at', of: 'instant', descending: true },
   searched: [
     { table: 'clients', by: ['licenses.client_id'] },
     { table: 'licenses' },
     { table: 'software', by: ['licenses.software_id'], isSmall: true },
   ],
   // A key is found in any spelling (API-02).
-  readSearch: wholeLicenseKey,
+  searchesKeys: true,
   countedBy: 'licenses',
   rows: async (db, ids, { now, timeZone }): Promise<LicenseRow[]> =>
     (await licensesOfIds(db, { ids })).map((row) => toLicense(row, now, timeZone)),

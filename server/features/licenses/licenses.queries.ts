@@ -1,13 +1,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import { EMBEDDED_ROWS } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { isLicenseActive, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import { mailShown } from '../../../contract/reading/mail-addresses.ts';
+import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures, readMeters } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -253,8 +253,8 @@ export async function currenciesOfLicenses(db: Db, ids: readonly number[]): Prom
 }
 
 /** The text that searches look through. */
-export const searchTextOf = (license: { license_key: string; external_id?: string | null }) =>
-  [license.license_key.toLowerCase(), normalizeForSearch(license.external_id ?? '')].join('\n').trimEnd();
+export const licenseText = (license: { license_key: string; external_id?: string | null }) =>
+  searchTextOf([foldCode(license.license_key), license.external_id ?? '']).trimEnd();
 
 /** A licence to store. */
 export type NewLicense = { licenseKey: string; columns: LicenseColumns; issuedDate: string };
@@ -264,7 +264,7 @@ function newRow({ licenseKey, columns, issuedDate }: NewLicense, now: Date) {
   return {
     ...columns,
     license_key: licenseKey,
-    search_text: searchTextOf({ ...columns, license_key: licenseKey }),
+    search_text: licenseText({ ...columns, license_key: licenseKey }),
     current_installations: 0,
     issued_date: issuedDate,
     created_at: stamp,

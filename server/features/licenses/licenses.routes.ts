@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LABELS } from '../../../contract/base/labels.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { licenseAnswer, licensePage } from '../../../contract/licenses/license-can.ts';
@@ -59,8 +60,9 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
     page: licensePage,
     shown: withCan,
     exports: {
-      summary: 'Exportar licencias (CSV)',
+      summary: 'Exportar licencias (CSV o Excel)',
       name: 'licencias',
+      title: LABELS.licenses,
       columns: EXPORT_COLUMNS.licenses,
       query: licenseExportQuery,
     },

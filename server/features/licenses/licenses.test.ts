@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { licenseAnswer as licenseSchema } from '../../../contract/licenses/license-can.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses/licenses.fields.ts';
-import { LICENSE_KEY_PATTERN } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_KEY_PATTERN } from '../../../contract/reading/license-keys.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,

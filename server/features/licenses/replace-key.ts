@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 import { renewWaitingMails } from '../mail/resend-mail.ts';
 import { createLicenseKey } from './issue-license.ts';
 import { actOnLicense, type Verb } from './license-actions.ts';
-import { searchTextOf, updateLicense } from './licenses.queries.ts';
+import { licenseText, updateLicense } from './licenses.queries.ts';
 
 /**
  * Replaces the key of a licence: the old key is invalid at once, and the seats stay (LIFE-04). Mails that still wait
@@ -23,7 +23,7 @@ function replaceKey(
     { reason, notify },
     async ({ external_id, client_id }, version) => {
       const license_key = createLicenseKey();
-      const search_text = searchTextOf({ license_key, external_id });
+      const search_text = licenseText({ license_key, external_id });
       await updateLicense(scope.tx, id, { license_key, search_text }, version);
       await renewWaitingMails(scope, id, client_id);
     },

@@ -1,5 +1,6 @@
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { Block, Inline } from './mail-markup.ts';
+import { isolated } from './template-engine.ts';
 
 export type MailFrame = {
   vendor: string;
@@ -56,7 +57,7 @@ export function toHtml(blocks: Block[], subject: string, frame: MailFrame): stri
   const { vendor, accent, logoUrl } = frame;
   const head = logoUrl
     ? `<img class="logo" src="${escapeHtml(logoUrl)}" alt="${escapeHtml(vendor)}" height="40" style="display:block;height:40px;max-width:100%;background:#ffffff;border:0;border-radius:4px;font-size:18px;font-weight:600">`
-    : `<span style="font-size:18px;line-height:24px;font-weight:600">${escapeHtml(vendor)}</span>`;
+    : `<span style="font-size:18px;line-height:24px;font-weight:600"><bdi>${escapeHtml(vendor)}</bdi></span>`;
   return (
     '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
@@ -81,7 +82,7 @@ function blockHtml(block: Block, accent: string): string {
   if (block.is === 'button') {
     return (
       `<p style="margin:0 0 16px"><a href="${escapeHtml(block.url)}" style="display:inline-block;padding:11px 20px;` +
-      `background:${accent};color:#ffffff;border-radius:6px;font-weight:600;text-decoration:none">${escapeHtml(block.text)}</a></p>`
+      `background:${accent};color:#ffffff;border-radius:6px;font-weight:600;text-decoration:none">${isolated(escapeHtml(block.text))}</a></p>`
     );
   }
   if (block.is === 'list') {
@@ -99,7 +100,7 @@ function blockHtml(block: Block, accent: string): string {
 function inlineHtml(content: Inline[], accent: string): string {
   return content
     .map((part) => {
-      const text = escapeHtml(part.text);
+      const text = isolated(escapeHtml(part.text));
       if (part.is === 'bold') return `<strong>${text}</strong>`;
       if (part.is === 'code') return `<span style="font-family:${MONOSPACE};font-weight:600">${text}</span>`;
       if (part.is === 'link')
@@ -113,7 +114,7 @@ function foot({ vendor, supportEmail, unsubscribeUrl }: MailFrame): string {
   const link = (url: string, text: string) =>
     `<a class="muted" href="${escapeHtml(url)}" style="color:#5b6472">${escapeHtml(text)}</a>`;
   const parts = [
-    escapeHtml(vendor),
+    `<bdi>${escapeHtml(vendor)}</bdi>`,
     ...(supportEmail === '' ? [] : [link(`mailto:${supportEmail}`, shownMailAddress(supportEmail))]),
     ...(unsubscribeUrl === null ? [] : [link(unsubscribeUrl, UNSUBSCRIBE)]),
   ];

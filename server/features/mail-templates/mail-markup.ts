@@ -1,4 +1,4 @@
-import { unshielded } from './template-engine.ts';
+import { unshielded, withoutMarks } from './template-engine.ts';
 
 /**
  * Reads the markup of templates: lines of text in which a few characters have a meaning. While it is read, the
@@ -11,6 +11,7 @@ import { unshielded } from './template-engine.ts';
  * [Un enlace solo en su párrafo es un botón](https://enlace)
  */
 
+/** Texts keep the marks around printed values, of which the HTML part makes <bdi>. */
 export type Inline =
   | { is: 'text' | 'bold' | 'code'; text: string }
   | { is: 'link'; text: string; url: string };
@@ -73,8 +74,8 @@ function readInline(text: string): Inline[] {
     plain(match.index);
     end = match.index + whole.length;
     if (bold !== undefined) found.push({ is: 'bold', text: unshielded(bold) });
-    else if (code !== undefined) found.push({ is: 'code', text: unshielded(code) });
-    else found.push(linkOf(unshielded(label), unshielded(address)));
+    else if (code !== undefined) found.push({ is: 'code', text: withoutMarks(unshielded(code)) });
+    else found.push(linkOf(unshielded(label), withoutMarks(unshielded(address))));
   }
   plain(text.length);
   return found;
@@ -94,7 +95,10 @@ function asButton(block: Block): Block {
 
 const textOf = (content: Inline[]): string =>
   content
-    .map((part) => (part.is === 'link' && part.text !== part.url ? `${part.text}: ${part.url}` : part.text))
+    .map((part) => {
+      const text = withoutMarks(part.text);
+      return part.is === 'link' && text !== part.url ? `${text}: ${part.url}` : text;
+    })
     .join('');
 
 /** The text part of a mail. */
@@ -102,7 +106,7 @@ export function toText(blocks: Block[]): string {
   const texts = blocks.map((block) => {
     if (block.is === 'heading') return textOf(block.content);
     if (block.is === 'paragraph') return block.lines.map(textOf).join('\n');
-    if (block.is === 'button') return `${block.text}: ${block.url}`;
+    if (block.is === 'button') return `${withoutMarks(block.text)}: ${block.url}`;
     if (block.is === 'list') return block.items.map((item) => `- ${textOf(item)}`).join('\n');
     return block.rows.map(({ label, value }) => `${textOf(label)}: ${textOf(value)}`).join('\n');
   });

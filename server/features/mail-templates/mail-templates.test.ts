@@ -285,6 +285,24 @@ test('the mail and the preview of a client without a company contain no company'
   expect((await outboxOf(testApp)).map(({ body_text }) => body_text)).toEqual(bodies);
 });
 
+test('printed texts are isolated from the direction of the text around them, in the HTML part alone (INPUT-13)', async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const name = 'شركة 123 <A>';
+  const texts = {
+    subject: 'Hola {{ client.name }}',
+    body: "**{{ client.name }}**, van {{ license.seats }} equipos\n\n[Sitio de {{ client.name | truncate: 5, '…' }}](https://example.com/?q={{ client.email }})",
+  };
+  await put(testApp, 'license_issued', texts);
+  const client = await createClient(testApp, { name, email: 'ana@example.com' });
+  const license = await createLicense(testApp, { client: client.id });
+  const { subject, text, html } = (await preview(testApp, 'license_issued', { license: license.id })).body;
+  expect(subject).toBe(`Hola ${name}`);
+  expect(text).toBe(`${name}, van 5 equipos\n\nSitio de شركة…: https://example.com/?q=ana@example.com`);
+  expect(html).toContain('<strong><bdi>شركة 123 &lt;A&gt;</bdi></strong>, van 5 equipos');
+  expect(html).toContain('<bdi>شركة…</bdi></a>');
+  expect(html).toContain('href="https://example.com/?q=ana@example.com"');
+});
+
 test('hostile data are shown as text in both parts of every kind of mail', async () => {
   const testApp = await createTestApp({ now: NOW });
   const name = `<img src=x onerror=alert(1)> {{ vendor }} {% if %} **b** [a](javascript:alert(1)) | # & ${'ñ'.repeat(60)}`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskKey } from '../../../contract/licenses/license-key.ts';
+import { maskKey } from '../../../contract/reading/license-keys.ts';
 import { createToken } from '../../lib/secret.ts';
 import { escapeHtml } from './mail-html.ts';
 

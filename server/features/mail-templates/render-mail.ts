@@ -11,7 +11,7 @@ import { readMarkup, toText } from './mail-markup.ts';
 import { type MailStyle, readMailStyle } from './mail-templates.queries.ts';
 import { type Fields, variablesOf } from './mail-variables.ts';
 import type { Content, KeyMarks } from './mailed-keys.ts';
-import { type Engine, templateEngine, unshielded } from './template-engine.ts';
+import { type Engine, templateEngine, unshielded, withoutMarks } from './template-engine.ts';
 import { hideWhole } from './whole-values.ts';
 
 /** The frame of a text that is only looked at: it adds nothing. */
@@ -52,7 +52,7 @@ export async function renderTexts(
 ): Promise<RenderedTexts> {
   const engine = await templateEngine();
   const { variables, reveal, keys } = hideWhole(fields, values);
-  const title = unshielded(engine.render(parseOnce(engine, subject), variables))
+  const title = withoutMarks(unshielded(engine.render(parseOnce(engine, subject), variables)))
     .replace(/\s+/g, ' ')
     .trim();
   const rendered = { subject: title, blocks: readMarkup(engine.render(parseOnce(engine, body), variables)) };

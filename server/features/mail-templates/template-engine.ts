@@ -33,6 +33,10 @@ const VALUE_COST = 40;
 const SHIELD = 0xe000;
 const SHIELDS = /[\ue000-\ue07f]/g;
 
+/** Stand around a printed text until the HTML part makes <bdi> of them (INPUT-13); everything else drops them. */
+const [TEXT_BEGINS, TEXT_ENDS] = ['\ue080', '\ue081'];
+const RESERVED = /[\ue000-\ue081]/g;
+
 /**
  * A value that a template can only print, and only whole. Every filter, and every comparison that looks into a text,
  * turns its value into a text first, which throws here; so nothing of it can be cut off, compared or put elsewhere.
@@ -61,19 +65,27 @@ function shielded(this: { context: Context }, given: unknown): string {
   const value = Whole.printedOf(given);
   const text = value === null || value === undefined ? '' : String(value);
   this.context.memoryLimit.use(VALUE_COST + text.length);
-  return (
-    text
-      .replace(SHIELDS, '')
-      .replace(/\s+/g, ' ')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are dropped here
-      .replace(/[\u0000-\u001f\u007f]/g, '')
-      .replace(/[ -/:-@[-`{-~]/g, (character) => String.fromCharCode(SHIELD + character.charCodeAt(0)))
-  );
+  const shown = text
+    .replace(RESERVED, '')
+    .replace(/\s+/g, ' ')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are dropped here
+    .replace(/[\u0000-\u001f\u007f]/g, '')
+    .replace(/[ -/:-@[-`{-~]/g, (character) => String.fromCharCode(SHIELD + character.charCodeAt(0)));
+  // Figures need no isolation, and a placeholder must stand alone.
+  return given instanceof Whole || !/\p{L}/u.test(shown) ? shown : `${TEXT_BEGINS}${shown}${TEXT_ENDS}`;
 }
 
 /** The reverse of {@link shielded}. */
 export const unshielded = (text: string): string =>
   text.replace(SHIELDS, (character) => String.fromCharCode(character.charCodeAt(0) - SHIELD));
+
+/** A text of the markup without the marks around its values. */
+export const withoutMarks = (text: string): string =>
+  text.replaceAll(TEXT_BEGINS, '').replaceAll(TEXT_ENDS, '');
+
+/** An escaped text of the markup as HTML: each value is isolated from the direction of the text around it. */
+export const isolated = (html: string): string =>
+  html.replaceAll(TEXT_BEGINS, '<bdi>').replaceAll(TEXT_ENDS, '</bdi>');
 
 export type Engine = {
   /** @throws LiquidError with the wrong token */
@@ -107,7 +119,7 @@ async function load(): Promise<Engine> {
   for (const name of Object.keys(liquid.tags)) if (!TAGS.includes(name)) delete liquid.tags[name];
   for (const name of Object.keys(liquid.filters)) if (!(name in FILTERS)) liquid.unregisterFilter(name);
   return {
-    parse: (text) => liquid.parse(text.replace(SHIELDS, '')),
+    parse: (text) => liquid.parse(text.replace(RESERVED, '')),
     render: (template, variables) => liquid.renderSync(template, variables, LIMITS),
     library,
   };

@@ -52,7 +52,7 @@ export const mailList = defineList({
     kind: equals('outbox.kind', { byIndex: 'many', inOrder: true }),
     updated_since: changedSince,
   },
-  orderings: { updated_at: { by: () => changedAt } },
-  order: { by: 'outbox.id', descending: true },
+  orderings: { updated_at: { by: () => changedAt, of: 'instant' } },
+  order: { by: 'outbox.id', of: 'number', descending: true },
   rows: listMails,
 });

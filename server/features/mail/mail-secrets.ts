@@ -1,4 +1,4 @@
-import { maskKeysIn } from '../../../contract/licenses/license-key.ts';
+import { maskKeysIn } from '../../../contract/reading/license-keys.ts';
 import { withMaskedKeys } from '../mail-templates/mailed-keys.ts';
 
 /** The variables whose values give access. */

@@ -34,7 +34,7 @@ export const paymentRequestList = defineList({
     license: withLicense,
   },
   orderings: {},
-  order: { by: 'payment_requests.id', descending: true },
+  order: { by: 'payment_requests.id', of: 'number', descending: true },
   rows: async (db, ids, moment) => answersOf(db, await findRequests(db, ids), moment),
 });
 
@@ -58,6 +58,6 @@ export const paymentList = defineList({
     to,
   },
   orderings: {},
-  order: { by: 'payments.id', descending: true },
+  order: { by: 'payments.id', of: 'number', descending: true },
   rows: (db, ids) => findPayments(db, ids),
 });

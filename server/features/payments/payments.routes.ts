@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
+import type { FileColumn } from '../../../contract/base/file-columns.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { localDay } from '../../../contract/base/time.ts';
-import { PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
+import {
+  PAYMENT_METHOD_LABELS,
+  PAYMENT_PROVIDER_LABELS,
+  PAYMENT_STATE_LABELS,
+  PAYMENTS_PATH,
+} from '../../../contract/payments/payment-words.ts';
 import {
   type Payment,
   payment,
@@ -15,32 +21,38 @@ import { can } from '../../http/access.ts';
 import { answerOnce, isAnswered } from '../../http/idempotency.ts';
 import { confirmedSession } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import type { CsvColumn } from '../../lib/csv.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { addListRoutes } from '../../records/record-routes.ts';
 import { paymentList } from './payment-lists.ts';
 import { findPayments } from './payments.queries.ts';
 import { refundKeyOf, refundPayment } from './refund-payment.ts';
 
-/** The columns of the export. Values are as in the API, so that programs can read them too. */
-const columnsOf = (timeZone: string): CsvColumn<Payment>[] => {
+const currencyOf = ({ currency }: Payment) => currency;
+
+/** The columns of the export. Without words, values are as in the API, so that programs can read them too. */
+const columnsOf = (timeZone: string): FileColumn<Payment>[] => {
   const day = (instant: string | null) => instant && localDay(instant, timeZone);
   return [
-    { header: 'ID', value: ({ id }) => id },
-    { header: DETAIL_LABELS.date, value: ({ created_at }) => day(created_at) },
-    { header: 'Fecha de Pago', value: ({ paid_at }) => day(paid_at) },
-    { header: 'Proveedor', value: ({ provider }) => provider },
-    { header: 'ID del Proveedor', value: ({ provider_id }) => provider_id },
-    { header: 'ID de Cobro', value: ({ payment_request }) => payment_request },
-    { header: 'ID de Cliente', value: ({ client }) => client.id },
-    { header: LABELS.client, value: ({ client }) => client.name },
-    { header: LABELS.status, value: ({ state }) => state },
-    { header: DETAIL_LABELS.amount, value: ({ amount }) => amount },
-    { header: 'Devuelto', value: ({ refunded_amount }) => refunded_amount },
-    { header: LABELS.currency, value: ({ currency }) => currency },
-    { header: 'Método', value: ({ method }) => method },
-    { header: 'Referencia', value: ({ reference }) => reference },
-    { header: 'Prueba', value: ({ test }) => (test ? 'Sí' : 'No') },
+    { header: 'ID', type: 'count', value: ({ id }) => id },
+    { header: DETAIL_LABELS.date, type: 'day', value: ({ created_at }) => day(created_at) },
+    { header: 'Fecha de Pago', type: 'day', value: ({ paid_at }) => day(paid_at) },
+    { header: 'Proveedor', type: 'text', value: ({ provider }) => provider, words: PAYMENT_PROVIDER_LABELS },
+    { header: 'ID del Proveedor', type: 'text', value: ({ provider_id }) => provider_id },
+    { header: 'ID de Cobro', type: 'count', value: ({ payment_request }) => payment_request },
+    { header: 'ID de Cliente', type: 'count', value: ({ client }) => client.id },
+    { header: LABELS.client, type: 'text', value: ({ client }) => client.name },
+    { header: LABELS.status, type: 'text', value: ({ state }) => state, words: PAYMENT_STATE_LABELS },
+    { header: DETAIL_LABELS.amount, type: 'money', currency: currencyOf, value: ({ amount }) => amount },
+    {
+      header: 'Devuelto',
+      type: 'money',
+      currency: currencyOf,
+      value: ({ refunded_amount }) => refunded_amount,
+    },
+    { header: LABELS.currency, type: 'text', value: ({ currency }) => currency },
+    { header: 'Método', type: 'text', value: ({ method }) => method, words: PAYMENT_METHOD_LABELS },
+    { header: 'Referencia', type: 'text', value: ({ reference }) => reference },
+    { header: 'Prueba', type: 'text', value: ({ test }) => (test ? 'Sí' : 'No') },
   ];
 };
 
@@ -51,8 +63,9 @@ export const paymentRoutes = routesOf('Cobros', (app, context) => {
     summary: 'Listar los pagos',
     page: paymentPage,
     exports: {
-      summary: 'Exportar los pagos',
+      summary: 'Exportar los pagos (CSV o Excel)',
       name: 'pagos',
+      title: 'Pagos',
       columns: columnsOf(context.config.timeZone),
       query: paymentExportQuery as z.ZodType<z.output<typeof paymentExportQuery>>,
     },

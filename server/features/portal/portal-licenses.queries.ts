@@ -11,10 +11,13 @@ import type {
   PortalLicenseRow,
 } from '../../../contract/portal/portal-licenses.ts';
 import { PORTAL_LIMITS, type PortalVerb } from '../../../contract/portal/portal-words.ts';
+import { licenseKeyIn } from '../../../contract/reading/license-keys.ts';
 import { likeOf } from '../../db/sqlite/search.ts';
 import type { Db } from '../../db/tables.ts';
+import { after, afterOf, readAfter } from '../../lists/after.ts';
+import { termsOf } from '../../lists/orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
-import { searchWords } from '../../rules/text-search.ts';
+import { type AskedWord, readingsOf } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
 import { usageOf } from '../usage/usage-rows.ts';
 import { canOf, type Moment, releaseVerdicts, type Visitor } from './portal-can.ts';
@@ -25,17 +28,31 @@ import { historyOf } from './portal-history.ts';
 /**
  * Searches a word in the key (in any spelling), in the name or version of the software, and in the names of machines.
  */
-function holdsWord(word: string) {
-  const typed = likeOf(word.replaceAll('-', ''));
+function holdsWord(word: AskedWord) {
   // The searched texts consist of lines: name, version and description of a software; name, id and MAC address of a
   // machine. Lines that the portal does not show are excluded. Otherwise somebody could find out their content by
   // searching letter by letter.
-  const software = `${likeOf(word)}\n%`;
-  const machine = `${likeOf(word)}\n%\n%`;
-  return sql<SqlBool>`(replace(lower(licenses.license_key), '-', '') like ${typed} escape '\\'
-    or software.search_text like ${software} escape '\\'
-    or exists (select 1 from installations where installations.license_id = licenses.id
-      and installations.search_text like ${machine} escape '\\'))`;
+  const inForm = (form: string) => {
+    const typed = likeOf(form.replaceAll('-', ''));
+    const software = `${likeOf(form)}\n%`;
+    const machine = `${likeOf(form)}\n%\n%`;
+    return sql<SqlBool>`(replace(lower(licenses.license_key), '-', '') like ${typed} escape '\\'
+      or software.search_text like ${software} escape '\\'
+      or exists (select 1 from installations where installations.license_id = licenses.id
+        and installations.search_text like ${machine} escape '\\'))`;
+  };
+  return word.former === null
+    ? inForm(word.text)
+    : sql<SqlBool>`(${inForm(word.text)} or ${inForm(word.former)})`;
+}
+
+/** The words of a search; null for a text that nothing matches. */
+async function wordsOf(db: Db, text: string): Promise<AskedWord[] | null> {
+  if (text === '') return [];
+  const pasted = licenseKeyIn(text);
+  // The key of an own licence, with what was pasted around it.
+  const [words] = await readingsOf(db, pasted ?? text, true);
+  return words!.length > 0 ? words! : null;
 }
 
 /** The licences that a session can see. */
@@ -43,6 +60,10 @@ const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
   const licenses = completeLicenses(db).where('licenses.client_id', '=', clientId);
   return ticket === null ? licenses : licenses.where('licenses.id', '=', ticket.licenseId);
 };
+
+/** The order of the list, and its name in an `after`. */
+const NEWEST_FIRST = { by: 'licenses.created_at', of: 'instant', descending: true } as const;
+const ORDER = 'portal licenses';
 
 /** A page of the licences, newest first. */
 export async function pageOfLicenses(
@@ -53,24 +74,30 @@ export async function pageOfLicenses(
   url: string,
 ): Promise<Page<PortalLicenseRow>> {
   const request = pageRequestOf(query);
-  const found = searchWords(query.search ?? '').reduce(
+  const words = await wordsOf(db, query.search?.trim() ?? '');
+  const found = (words ?? []).reduce(
     (licenses, word) => licenses.where(holdsWord(word)),
-    own(db, visitor),
+    words === null ? own(db, visitor).where(sql<SqlBool>`1 = 0`) : own(db, visitor),
   );
   const { count } = await db
     .selectFrom(found.clearSelect().select('licenses.id').as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const rows = await found
+  const terms = termsOf(db, 'licenses', false, NEWEST_FIRST);
+  const place = query.after === undefined ? null : readAfter(query.after, ORDER, terms);
+  // One more row shows whether another page follows.
+  const rows = await (place === null ? found.offset(offsetOf(request)) : found.where(after(terms, place)))
     .orderBy('licenses.created_at', 'desc')
     .orderBy('licenses.id', 'desc')
-    .limit(request.pageSize)
-    .offset(offsetOf(request))
+    .limit(request.pageSize + 1)
     .execute();
-  const licenses = rows.map((row) => toLicense(row, moment.now, moment.timeZone));
+  const shown = rows.slice(0, request.pageSize);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  const licenses = shown.map((row) => toLicense(row, moment.now, moment.timeZone));
   const can = await canOf(db, visitor, licenses, moment);
   const results = licenses.map((license) => toRow(license, can.get(license.id) ?? [], moment));
-  return toPage(request, { count, isExact: true }, results, url);
+  const next = last ? afterOf(ORDER, [last.created_at, last.id]) : null;
+  return toPage(request, { count, isExact: true, next }, results, url);
 }
 
 /** One licence with its machines and its history; undefined for another client's licence. */

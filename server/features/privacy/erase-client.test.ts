@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
@@ -297,6 +298,31 @@ describe('POST clients/{id}/erase/', () => {
       [2, '', '', ''],
       [3, 'Ana López', 'ana@otra.example', '5512345678'],
     ]);
+  });
+
+  test('an import row in another encoding than its file was kept in is erased, and the words that showed it (INPUT-04)', async () => {
+    const person = { ...PERSON, name: 'Zenón Ñáñez', email: 'zn@otra.example' };
+    const { body: client } = await t.call('POST', '/licenses/api/clients/', { body: person });
+    const { body: uploaded } = await t.call('POST', '/licenses/api/imports/?kind=software', {
+      payload: iconv.encode('Nombre;Versión\r\nZenón Ñáñez;1\r\nNómina;1\r\n', 'cp850'),
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(uploaded.encodings[0].sample).toContain('Zenón');
+    const path = `/licenses/api/imports/${uploaded.id}/`;
+    for (const encoding of ['Mac Roman', 'CP850']) {
+      await t.call('POST', `${path}check/`, { body: { mode: 'create', encoding } });
+    }
+    await t.db.updateTable('imports').set({ sample: '[]' }).where('id', '=', uploaded.id).execute();
+    expect((await erase(client.id)).status).toBe(200);
+    const { encodings } = (await t.call('GET', path)).body;
+    expect(encodings[0]).toMatchObject({
+      encoding: 'CP850',
+      sample: '',
+      rows: [
+        ['', ''],
+        ['Nómina', '1'],
+      ],
+    });
   });
 
   test("a row or a view that contains only the client's city stays", async () => {

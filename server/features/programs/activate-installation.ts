@@ -11,7 +11,7 @@ import { isOtherSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { dayHeard, noteHeard } from './heard.ts';
-import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
+import { getInstallation, machineText, toInstallation } from './installations.queries.ts';
 import { releaseLapsed } from './lapsed-seats.ts';
 import { countHeldBack, tokenUntil } from './released-seats.ts';
 import { type Answered, ProgramRefusal } from './signed-answers.ts';
@@ -244,6 +244,6 @@ function refreshed(
     notes: said.notes || known.notes,
     app_version: said.app_version || known.app_version,
     os: said.os || known.os,
-    search_text: searchTextOf({ machine_id: said.machine_id, machine_name, mac_address }),
+    search_text: machineText({ machine_id: said.machine_id, machine_name, mac_address }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { checkRoutes } from './checks/checks.routes.ts';
+import { foldMachineIdsJob } from './fold-machine-ids-job.ts';
 import { installationRoutes } from './installations.routes.ts';
 import { integrationRoutes } from './integration.routes.ts';
 import { lapsedSeatsJob } from './lapsed-seats-job.ts';
@@ -10,5 +11,5 @@ import { startOverdueJob } from './start-overdue-job.ts';
 export const programsFeature: Feature = {
   rank: 3,
   routes: [signingKeyRoutes, installationRoutes, programRoutes, checkRoutes, integrationRoutes],
-  jobs: [lapsedSeatsJob, startOverdueJob],
+  jobs: [lapsedSeatsJob, startOverdueJob, foldMachineIdsJob],
 };

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
 import { EMBEDDED_ROWS, HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import { type Installation, installationListQuery } from '../../../contract/programs/installations.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -69,15 +68,14 @@ export const installationList = defineList({
     }),
     updated_since: changedSince,
   },
-  orderings: { updated_at: { by: changedAt } },
-  order: { by: 'installations.installation_date', descending: true },
+  orderings: { updated_at: { by: changedAt, of: 'instant' } },
+  order: { by: 'installations.installation_date', of: 'instant', descending: true },
   searched: [
     { table: 'installations' },
     { table: 'licenses', by: ['installations.license_id'] },
     { table: 'clients', by: ['installations.license_id', 'licenses.client_id'] },
   ],
-  // A key is found in any spelling (API-02).
-  readSearch: wholeLicenseKey,
+  searchesKeys: true,
   countedBy: 'installations',
   rows: async (db, ids, { now }) =>
     (await installationsOfIds(db, { ids })).map((row) => toInstallation(row, now)),

@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
 import type { z } from 'zod';
-import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import { leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { heartbeat, Installation } from '../../../contract/programs/installations.ts';
+import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { askTogether, writeTogether } from '../../db/together.ts';
@@ -63,9 +63,9 @@ export function toInstallation(
   };
 }
 
-/** The text that searches look through. */
-export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
-  [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
+/** The text that searches look through; the portal searches the first line only. */
+export const machineText = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
+  searchTextOf([machine.machine_name, machine.machine_id, machine.mac_address]);
 
 const installationsOfClient = prepared((db, { clientId }: { clientId: number }) =>
   completeInstallations(db)

@@ -160,7 +160,7 @@ const buyersOf = (db: Db, ids: number[]) =>
     .orderBy('id')
     .execute();
 
-async function countSold(db: Db, range: DayRange, timeZone: string): Promise<number> {
+export async function countSold(db: Db, range: DayRange, timeZone: string): Promise<number> {
   const kinds = TERM_KINDS.map((kind) => `sale.${kind}` as const);
   const [sold] = await sumFacts(db, kinds, [periodOf(range, timeZone)], {});
   return totalOf(sold!, 'n');

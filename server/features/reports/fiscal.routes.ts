@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
-import { fiscalCheck, fiscalQuery } from '../../../contract/figures/fiscal.ts';
+import {
+  FISCAL_TITLE,
+  fiscalCheck,
+  fiscalExportQuery,
+  fiscalQuery,
+} from '../../../contract/figures/fiscal.ts';
 import { can } from '../../http/access.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
+import { sendTable } from '../../http/file-reply.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { DayRange } from '../figures/periods.ts';
-import { checkFiscalData, fiscalSales } from './fiscal.queries.ts';
+import { checkFiscalData, countSold, fiscalSales } from './fiscal.queries.ts';
 import { fiscalColumns } from './fiscal-export.ts';
 import { checkedRange } from './report-period.ts';
 
@@ -34,17 +39,20 @@ export const fiscalRoutes = routesOf('Reportes', (app, context) => {
     '/licenses/api/reports/fiscal/export/',
     {
       config: can('reports:read'),
-      schema: { summary: 'Exportar datos fiscales de las ventas (CSV)', querystring: fiscalQuery },
+      schema: {
+        summary: 'Exportar datos fiscales de las ventas (CSV o Excel)',
+        querystring: fiscalExportQuery,
+      },
     },
     async (request, reply) => {
       const range = rangeOf(request.query, now(), timeZone);
-      return sendCsv(
-        context,
-        reply,
-        'datos-fiscales',
-        fiscalColumns(timeZone),
-        fiscalSales(db, range, timeZone),
-      );
+      return sendTable(context, reply, request.query, {
+        name: 'datos-fiscales',
+        title: FISCAL_TITLE,
+        columns: fiscalColumns(timeZone),
+        batches: fiscalSales(db, range, timeZone),
+        hasMoreThan: async (rows) => (await countSold(db, range, timeZone)) > rows,
+      });
     },
   );
 });

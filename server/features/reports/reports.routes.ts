@@ -3,12 +3,13 @@ import {
   REPORTS,
   type ReportKind,
   type ReportQuery,
+  reportExportQueryOf,
   reportQueryOf,
 } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { can } from '../../http/access.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
+import { sendTable } from '../../http/file-reply.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { DayRange } from '../figures/periods.ts';
 import { readSettings } from '../settings/settings.queries.ts';
@@ -17,7 +18,7 @@ import { reportClients } from './clients-report.ts';
 import type { Asked } from './in-currencies.ts';
 import { reportLicenses, reportTrials } from './lives-report.ts';
 import { reportRenewals } from './renewals-report.ts';
-import { type Answers, columnsOf, rowsOf, TABLES } from './report-csv.ts';
+import { type Answers, columnsOf, rowsOf, TABLES } from './report-files.ts';
 import { readPeriod } from './report-period.ts';
 import { reportRevenue } from './revenue-report.ts';
 import { reportUsage, reportVersions } from './usage-report.ts';
@@ -73,6 +74,10 @@ async function report<Kind extends ReportKind>(context: AppContext, kind: Kind, 
   });
 }
 
+async function* allAtOnce<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
+}
+
 export const reportRoutes = routesOf('Reportes', (app, context) => {
   for (const kind of REPORT_KINDS) {
     app.get(
@@ -92,14 +97,18 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
       `/licenses/api/reports/${kind}/export/`,
       {
         config: can('reports:read'),
-        schema: { summary: `${SUMMARIES[kind]} (CSV)`, querystring: reportQueryOf(kind) },
+        schema: { summary: `${SUMMARIES[kind]} (CSV o Excel)`, querystring: reportExportQueryOf(kind) },
       },
       async (request, reply) => {
         const rows = rowsOf(kind, await report(context, kind, request.query));
-        const batches = (async function* () {
-          yield rows;
-        })();
-        return sendCsv(context, reply, TABLES[kind].name, columnsOf(kind), batches);
+        const { name } = TABLES[kind];
+        return sendTable(context, reply, request.query, {
+          name,
+          title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+          columns: columnsOf(kind),
+          batches: allAtOnce(rows),
+          hasMoreThan: async (most) => rows.length > most,
+        });
       },
     );
   }

@@ -10,9 +10,10 @@ import {
   type SearchAnswer,
   softwareHit,
 } from '../../../contract/base/search.ts';
-import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
+import { wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { searchWords } from '../../../contract/reading/search-folding.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';
 import { type Effort, LIST_EFFORT } from '../../lists/statements.ts';
@@ -86,6 +87,13 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
   };
 }
 
+/** The filter for the client with the address that the text is or holds, as in 'Ana <ana@…>'. */
+function ofAddress(q: string): { email: string } | null {
+  if (isMailAddress(q)) return { email: q };
+  const [word, ...further] = searchWords(q);
+  return word !== undefined && further.length === 0 && isMailAddress(word.text) ? { email: word.text } : null;
+}
+
 type OfInstallation = { machine_id?: string; license_key?: string };
 const ofKey = (q: string): OfInstallation => ({ license_key: q });
 
@@ -108,7 +116,7 @@ const licenses: Kind<LicenseHit> = {
 };
 
 const KINDS = {
-  clients: kind('clients:read', clientList, clientHit, (q) => (isMailAddress(q) ? { email: q } : null)),
+  clients: kind('clients:read', clientList, clientHit, ofAddress),
   licenses,
   software: kind('software:read', softwareList, softwareHit),
   license_types: kind('license_types:read', licenseTypeList, licenseTypeHit),

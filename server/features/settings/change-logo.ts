@@ -6,7 +6,7 @@ import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { deleteLogo, NO_LOGO, writeLogo } from './logo.queries.ts';
 import { readSettings } from './settings.queries.ts';
-import { logoRecord, ONLY } from './settings.record.ts';
+import { completeAnswer, logoRecord, ONLY } from './settings.record.ts';
 
 /** A file as sent by the caller. */
 type SentFile = { type: string; content: Buffer };
@@ -19,10 +19,10 @@ type SentFile = { type: string; content: Buffer };
  */
 export async function changeLogo(scope: Scope, { type, content }: SentFile): Promise<SettingsAnswer> {
   const { type: media_type } = checkedPicture({ type, content });
-  const saved = await saveRecord(scope, logoRecord, ONLY, (_row, updated_at) =>
+  await saveRecord(scope, logoRecord, ONLY, (_row, updated_at) =>
     writeLogo(scope.tx, { media_type, content, updated_at }),
   );
-  return { ...(await readSettings(scope.tx)), ...saved };
+  return completeAnswer(scope.tx, scope, await readSettings(scope.tx));
 }
 
 /**

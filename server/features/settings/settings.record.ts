@@ -1,8 +1,10 @@
 import type { LogoType } from '../../../contract/settings/logo.ts';
 import type { Settings, SettingsAnswer } from '../../../contract/settings/settings.ts';
 import type { Changes } from '../../../contract/system/events.ts';
+import type { Db } from '../../db/tables.ts';
 import { readPicture } from '../../lib/picture.ts';
 import type { RecordKind } from '../../records/save-record.ts';
+import { keptZone } from './business-zone.queries.ts';
 import { type Logo, logoVersion, NO_LOGO, readLogo } from './logo.queries.ts';
 import { lockSettings, readSettings, type StoredSettings } from './settings.queries.ts';
 
@@ -11,12 +13,23 @@ export const ONLY = 1;
 
 const about = () => ({ subject: { id: null, name: 'Configuración' } });
 
+/** The settings with what is stored beside them. */
+export const completeAnswer = async (
+  db: Db,
+  { timeZone }: { timeZone: string },
+  settings: Settings,
+): Promise<SettingsAnswer> => ({
+  ...settings,
+  logo_updated_at: await logoVersion(db),
+  business_timezone: (await keptZone(db)) ?? timeZone,
+});
+
 export const settingsRecord: RecordKind<StoredSettings, Settings, SettingsAnswer> = {
   name: 'settings',
   table: 'settings',
   lock: async (tx) => [await lockSettings(tx)],
   find: ({ tx }) => readSettings(tx),
-  complete: async ({ tx }, settings) => ({ ...settings, logo_updated_at: await logoVersion(tx) }),
+  complete: ({ tx, timeZone }, settings) => completeAnswer(tx, { timeZone }, settings),
   written: ({ updated_at: _version, ...values }) => values,
   about,
 };

@@ -6,8 +6,8 @@ import { confirmedSession, saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { withEtag } from '../../http/version.ts';
 import { changeSettings } from './change-settings.ts';
-import { logoVersion } from './logo.queries.ts';
 import { readSettings } from './settings.queries.ts';
+import { completeAnswer } from './settings.record.ts';
 
 const STEP_UP = { 403: STEP_UP_403 };
 
@@ -22,7 +22,7 @@ export const settingsRoutes = routesOf('Configuración', (app, context) => {
     },
     async (_request, reply) => {
       const settings = await readSettings(db);
-      return withEtag(reply, { ...settings, logo_updated_at: await logoVersion(db) });
+      return withEtag(reply, await completeAnswer(db, context.config, settings));
     },
   );
 

@@ -38,6 +38,7 @@ describe('reading and changing (MAIL-03)', () => {
       ...SETTINGS_DEFAULTS,
       updated_at: '1970-01-01T00:00:00.000Z',
       logo_updated_at: null,
+      business_timezone: 'America/Mexico_City',
     });
     expect(headers.etag).toBe('"1970-01-01T00:00:00.000Z"');
   });

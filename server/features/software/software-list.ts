@@ -16,11 +16,11 @@ export const softwareList = defineList({
     }),
   },
   orderings: {
-    created_at: { by: 'software.created_at' },
-    name: { by: 'software.name_order' },
-    updated_at: { by: 'software.updated_at' },
+    created_at: { by: 'software.created_at', of: 'instant' },
+    name: { by: 'software.name_order', of: 'text' },
+    updated_at: { by: 'software.updated_at', of: 'instant' },
   },
-  order: { by: 'software.created_at', descending: true },
+  order: { by: 'software.created_at', of: 'instant', descending: true },
   searched: [{ table: 'software' }],
   rows: (db, ids, { now }) => softwareOf(db, ids, now),
 });

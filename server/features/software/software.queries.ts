@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
-import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import { textOrder } from '../../../contract/base/text.ts';
+import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import type { Software, SoftwareValues } from '../../../contract/software/software.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
@@ -13,13 +14,13 @@ import { codeForName } from './software-code.ts';
 export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
-function searchTextOf({
+/** The text that searches look through; the portal searches the first two lines only. */
+export const softwareText = ({
   name,
   version,
   description,
-}: Pick<SoftwareValues, 'name' | 'version' | 'description'>): string {
-  return [name, version, description].map(normalizeForSearch).join('\n');
-}
+}: Pick<SoftwareValues, 'name' | 'version' | 'description'>): string =>
+  searchTextOf([name, version, description]);
 
 /** Counts the active licences of a software (D066, D123). */
 function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
@@ -166,7 +167,7 @@ export async function insertSoftware(
       code: await codeForName(db, values.name),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
-      search_text: searchTextOf(values),
+      search_text: softwareText(values),
       created_at: created.toISOString(),
       updated_at: updated.toISOString(),
     })
@@ -193,7 +194,7 @@ export async function updateSoftware(
       ...storedOf(changes),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
-      search_text: searchTextOf(values),
+      search_text: softwareText(values),
       updated_at: updatedAt,
     })
     .where('id', '=', row.id)

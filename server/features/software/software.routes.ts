@@ -1,3 +1,4 @@
+import { LABELS } from '../../../contract/base/labels.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import {
   SOFTWARE_RESULTS,
@@ -34,8 +35,9 @@ export const softwareRoutes = routesOf('Software', (app, context) => {
     summary: 'Listar software',
     page: softwarePage,
     exports: {
-      summary: 'Exportar software (CSV)',
+      summary: 'Exportar software (CSV o Excel)',
       name: 'software',
+      title: LABELS.software,
       columns: EXPORT_COLUMNS.software,
       query: softwareExportQuery,
     },

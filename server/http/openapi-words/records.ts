@@ -288,6 +288,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   history: 'Qué pasó, lo más reciente primero / What happened, the newest first',
   why: 'Por qué se libera / Why it is released',
   logo: 'Dirección del logo / Address of the logo',
+  business_timezone:
+    'La zona horaria en cuyos días están guardados los fines; solo se lee / The zone in whose days ends are stored; read only',
   logo_updated_at: 'Desde cuándo está el logo / Since when the logo is there',
   // Views
   screen: 'Lista a la que pertenece / List that it belongs to',

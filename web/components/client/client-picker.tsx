@@ -112,8 +112,12 @@ function ClientOption({ client }: { client: PickedClient }) {
   return (
     <span className="flex items-center justify-between gap-3">
       <span className="min-w-0">
-        <span className="block truncate font-medium text-text">{client.name}</span>
-        <span className="block truncate text-xs text-muted">{client.company}</span>
+        <span className="block truncate font-medium text-text">
+          <bdi>{client.name}</bdi>
+        </span>
+        <span className="block truncate text-xs text-muted">
+          <bdi>{client.company}</bdi>
+        </span>
         <span className="block truncate text-xs text-muted">{client.email}</span>
       </span>
       {/* Only status active shows Activo; suspended and pending clients show Inactivo (D076). */}

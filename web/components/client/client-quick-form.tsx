@@ -17,6 +17,7 @@ import { useSaveRecord } from '../record/record-calls.ts';
 import { useRecordForm } from '../record/use-record-form.ts';
 import type { ClientLine } from './client-line.ts';
 import { useMailOffer, usePhoneOffer } from './field-offers.tsx';
+import { LikelyDuplicates } from './likely-duplicates.tsx';
 
 /** The data that a client needs to get a licence. The rest has defaults of the contract and can be added later. */
 const FIELDS = {
@@ -57,10 +58,10 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
     },
   });
   const { dialog, isDirty, form, change } = record;
-  const [email, phone] = form.watch(['email', 'phone']);
-  const use = (name: 'email' | 'phone') => (value: string) => {
-    change(name, value);
-    form.setFocus(name);
+  const [name, email, phone] = form.watch(['name', 'email', 'phone']);
+  const use = (field: 'email' | 'phone') => (value: string) => {
+    change(field, value);
+    form.setFocus(field);
   };
   const now = {
     email: { warning: useMailOffer({ typed: email, onUse: use('email') }) },
@@ -88,6 +89,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       finalFocus={finalFocus}
     >
       <FormSection title={clientTexts.sections.personal} fields={FIELDS} record={record} now={now} />
+      <LikelyDuplicates typed={{ name, email, phone }} />
     </FormDialog>
   );
 }

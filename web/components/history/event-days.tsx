@@ -6,6 +6,7 @@ import { ACTOR_KIND_LABELS, eventSentence, historyTexts } from '../../text/es-ev
 import { byDay, timeOfDay } from '../../text/event-days.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
+import { ownTimeTitle } from '../record/date-time.tsx';
 import { EventLinks } from './event-links.tsx';
 import { foldEvents, type Line } from './fold-events.ts';
 
@@ -93,7 +94,7 @@ function Happened({
           <p className="min-w-0 wrap-anywhere">{eventSentence(event)}</p>
           <time
             dateTime={event.at}
-            title={formatDateTime(event.at)}
+            title={[formatDateTime(event.at), ownTimeTitle(event.at)].filter(Boolean).join('\n')}
             className="shrink-0 text-xs text-muted tabular-nums"
           >
             {timeOfDay(new Date(event.at))}

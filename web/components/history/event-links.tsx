@@ -44,5 +44,5 @@ function RecordName({ kind, id, name, exists }: Named & { exists: boolean }): Re
         {shown}
       </RecordLink>
     );
-  return kind === 'license' ? shown : <span className="wrap-anywhere">{name}</span>;
+  return kind === 'license' ? shown : <bdi className="wrap-anywhere">{name}</bdi>;
 }

@@ -1,9 +1,10 @@
 import { ACTIVATE_BY_DAYS_MAX, UPDATES_DAYS_MAX } from '../../../contract/base/limits.ts';
 import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
+import { START_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { START_DEFAULTS, type StartMode } from '../../../contract/licenses/start.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
-import { START_MODE_LABELS, startModeInWords, saleTexts as texts } from '../../text/es-sales-options.ts';
+import { startModeInWords, saleTexts as texts } from '../../text/es-sales-options.ts';
 import { formatDate } from '../../text/format.ts';
 import { count, hiddenNumberOf, special } from '../record/form-fields.ts';
 

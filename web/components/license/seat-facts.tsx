@@ -1,6 +1,7 @@
+import { SEAT_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../../contract/licenses/seats.ts';
-import { SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-sales-options.ts';
+import { seatTexts as texts } from '../../text/es-sales-options.ts';
 import { Fact } from '../../ui/facts.tsx';
 
 /**

@@ -1,4 +1,5 @@
 import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../../../contract/base/limits.ts';
+import { SEAT_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import {
   SEAT_DEFAULTS,
@@ -9,7 +10,7 @@ import {
 } from '../../../contract/licenses/seats.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { yesNo } from '../../text/es.ts';
-import { SEAT_MODE_LABELS, seatModeInWords, seatTexts as texts } from '../../text/es-sales-options.ts';
+import { seatModeInWords, seatTexts as texts } from '../../text/es-sales-options.ts';
 import { type FormField, hiddenNumberOf, special } from '../record/form-fields.ts';
 
 /** The seat fields in the forms of types and licences, as typed texts (PROG-05, PROG-06). */

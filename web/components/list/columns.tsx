@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { NOT_AVAILABLE } from '../../text/es.ts';
-import { formatDate, formatDateTime } from '../../text/format.ts';
+import { formatDate } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { DateTime } from '../record/date-time.tsx';
 import { RelativeTime } from '../record/relative-time.tsx';
 import { plainMenu, RowMenu } from './row-menu.tsx';
 
@@ -19,7 +20,7 @@ export const NAME_LINK = `line-clamp-2 ${NAME}`;
 /** The name of a row as a button that opens the row's dialog. */
 export const NameButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <button type="button" onClick={onClick} className={cx('block min-h-6 text-left', NAME)}>
-    {children}
+    <bdi>{children}</bdi>
   </button>
 );
 
@@ -38,7 +39,7 @@ interface MomentProps {
 export const Moment = ({ value, time = false, className = 'text-muted' }: MomentProps) => (
   <>
     <p className={cx(!time && 'whitespace-nowrap', '@max-[36rem]/data-table:hidden')}>
-      {time ? formatDateTime(value) : formatDate(value)}
+      {time ? <DateTime value={value} /> : formatDate(value)}
     </p>
     <RelativeTime value={value} className={cx('block text-xs', className)} />
   </>
@@ -111,7 +112,9 @@ export const namedColumn = <Row,>({
 }): Column<Row> => ({
   cell: (row) => (
     <>
-      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">{name(row)}</p>
+      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">
+        <bdi>{name(row)}</bdi>
+      </p>
       <p title={second(row)} className="truncate text-xs text-muted @max-[36rem]/data-table:hidden">
         {second(row)}
       </p>

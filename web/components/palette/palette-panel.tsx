@@ -193,7 +193,7 @@ function Option({ option, palette }: { option: PaletteOption; palette: PaletteSt
       <Icon aria-hidden className={cx('size-4 shrink-0', isActive ? 'text-brand-text' : 'text-muted')} />
       <span className="min-w-0 flex-1">
         <span className={cx('block truncate font-medium', isCode && 'font-mono text-[0.8125rem]')}>
-          {title}
+          <bdi translate={isCode ? 'no' : undefined}>{title}</bdi>
         </span>
         {detail && <span className="block truncate text-xs text-muted">{detail}</span>}
       </span>

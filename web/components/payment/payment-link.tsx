@@ -14,7 +14,7 @@ interface PaymentLinkProps {
 /** The address of the payment page, with buttons to copy it and to send it in a chat (PAY-07). */
 export const PaymentLink = ({ request, phone }: PaymentLinkProps) => (
   <div className="space-y-3">
-    <p className="rounded-lg bg-sunken px-3 py-2 font-mono text-xs/5 wrap-anywhere">
+    <p translate="no" className="rounded-lg bg-sunken px-3 py-2 font-mono text-xs/5 wrap-anywhere">
       <span className="sr-only">{`${texts.link}: `}</span>
       {request.url}
     </p>

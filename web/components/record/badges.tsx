@@ -1,15 +1,9 @@
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../../contract/clients/client-words.ts';
 import type { ClientStatus, ClientType } from '../../../contract/clients/clients.fields.ts';
 import type { ShownState } from '../../../contract/licenses/license-state.ts';
-import { LICENSE_CATEGORY_LABELS } from '../../../contract/licenses/license-words.ts';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATE_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
-import {
-  activeLabel,
-  CLIENT_STATUS_LABELS,
-  CLIENT_TYPE_LABELS,
-  installationActiveLabel,
-  LICENSE_STATE_LABELS,
-  validityLabel,
-} from '../../text/es.ts';
+import { activeLabel, installationActiveLabel, validityLabel } from '../../text/es.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { type Stateful, useShownState } from './use-shown-state.ts';
 

@@ -1,11 +1,11 @@
 import { Pencil } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { actions } from '../../text/es.ts';
-import { formatDateTime } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { DialogSubject } from '../../ui/dialog-props.ts';
 import { useRecordTitle } from '../frame/window-title.ts';
+import { DateTime } from './date-time.tsx';
 import { RecordState } from './record-state.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
@@ -49,7 +49,7 @@ export const EditButton = ({ onClick }: { onClick: () => void }) => (
 /** A date with time, and below it how long ago it was. */
 export const Moment = ({ value }: { value: string }) => (
   <>
-    <span className="block">{formatDateTime(value)}</span>
+    <DateTime value={value} className="block" />
     <RelativeTime value={value} className="text-xs text-muted" />
   </>
 );

@@ -20,7 +20,7 @@ interface RecordLinkProps {
 /** A link to the details of a record, used wherever the record's name is shown. */
 export function RecordLink({ kind, id, className, children }: RecordLinkProps) {
   const { list, one } = RECORD_KINDS[kind];
-  const look = { preload: false, className: cx(LINK, className), children } as const;
+  const look = { preload: false, className: cx(LINK, className), children: <bdi>{children}</bdi> } as const;
   if (one === null) return <Link to={list} search={{ ver: id }} {...look} />;
   return <Link to={one} params={{ id: String(id) }} {...look} />;
 }
@@ -60,7 +60,7 @@ export function LicenseTypeName({
 }) {
   if (!name) return null;
   return id === null ? (
-    <span>{name}</span>
+    <bdi>{name}</bdi>
   ) : (
     <RecordLink kind="license_types" id={id}>
       {name}

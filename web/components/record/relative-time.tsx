@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatDateTime, toDate } from '../../text/format.ts';
 import { relativeTime, relativeTimeLasts } from '../../text/relative-time.ts';
+import { ownTimeTitle } from './date-time.tsx';
 
 interface RelativeTimeProps {
   /** An instant in ISO 8601. */
@@ -20,7 +21,11 @@ export function RelativeTime({ value, fallback = '', words = relativeTime, class
   const now = useNow(instant);
   if (instant === null) return fallback === '' ? null : <span className={className}>{fallback}</span>;
   return (
-    <time dateTime={instant.toISOString()} title={formatDateTime(instant)} className={className}>
+    <time
+      dateTime={instant.toISOString()}
+      title={[formatDateTime(instant), ownTimeTitle(instant)].filter(Boolean).join('\n')}
+      className={className}
+    >
       {words(instant, now)}
     </time>
   );

@@ -1,5 +1,6 @@
 import { ADMIN_PASSWORD_MIN, NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../../contract/base/limits.ts';
 import { AUTH_MESSAGES } from '../../../contract/people/auth-messages.ts';
+import { passwordLength } from '../../../contract/reading/passwords.ts';
 import { lengthText, newPasswordTexts, type PasswordRule } from '../../text/es-account.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field } from '../../ui/field.tsx';
@@ -17,8 +18,8 @@ export function checkNewPassword(
 ): string | undefined {
   if (password === '') return AUTH_MESSAGES.passwordRequired;
   if (rule !== 'admin')
-    return password.length < NEW_PASSWORD_MIN ? AUTH_MESSAGES.newPasswordTooShort : undefined;
-  if (password.length < ADMIN_PASSWORD_MIN) return AUTH_MESSAGES.adminPasswordTooShort;
+    return passwordLength(password) < NEW_PASSWORD_MIN ? AUTH_MESSAGES.newPasswordTooShort : undefined;
+  if (passwordLength(password) < ADMIN_PASSWORD_MIN) return AUTH_MESSAGES.adminPasswordTooShort;
   const name = username.trim().toLowerCase();
   return name !== '' && password.toLowerCase().includes(name)
     ? AUTH_MESSAGES.adminPasswordGuessable
@@ -44,7 +45,7 @@ export function NewPasswordField({
   autoFocus,
   large,
 }: NewPasswordFieldProps) {
-  const { length } = field.value;
+  const length = passwordLength(field.value);
   const min = rule === 'admin' ? ADMIN_PASSWORD_MIN : NEW_PASSWORD_MIN;
   return (
     <Field

@@ -83,6 +83,7 @@ export function ShownOnce({
           rows={3}
           value={text}
           spellCheck={false}
+          translate="no"
           className="min-h-0 resize-none font-mono text-base break-all"
           onFocus={({ target }) => target.select()}
         />

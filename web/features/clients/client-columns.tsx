@@ -39,7 +39,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
             preload={false}
             className={`${NAME_LINK} print:line-clamp-none`}
           >
-            {client.name}
+            <bdi>{client.name}</bdi>
           </Link>
           <p title={client.email_shown ?? client.email} className={`text-xs text-muted ${ONE_LINE}`}>
             {client.email_shown ?? client.email}

@@ -5,10 +5,10 @@ import type { Installation } from '../../../contract/programs/installations.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
 import { InstallationBadge, LicenseCategoryBadge } from '../../components/record/badges.tsx';
+import { DateTime } from '../../components/record/date-time.tsx';
 import { LicenseLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
-import { formatDateTime } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -97,14 +97,12 @@ function InstallationItem({ installation, onAsk }: { installation: Installation;
           </Fact>
         )}
         <Fact label={texts.installed}>
-          <time dateTime={installation.installation_date}>
-            {formatDateTime(installation.installation_date)}
-          </time>
+          <DateTime value={installation.installation_date} />
         </Fact>
         <Fact label={texts.heartbeat}>
           {installation.last_heartbeat ? (
             <>
-              <span className="block">{formatDateTime(installation.last_heartbeat)}</span>
+              <DateTime value={installation.last_heartbeat} className="block" />
               <RelativeTime value={installation.last_heartbeat} className="text-xs text-muted" />
             </>
           ) : (

@@ -67,7 +67,9 @@ export function EraseDialog({ client, onClose, finalFocus }: QuestionProps & { c
       guard={guard.dialog}
       finalFocus={finalFocus}
     >
-      <p className="font-medium">{client.name}</p>
+      <p className="font-medium">
+        <bdi>{client.name}</bdi>
+      </p>
       <p className="text-sm">{texts.goes}</p>
       <p className="text-sm">{texts.stays}</p>
       <p className="text-sm text-muted">{texts.copies}</p>

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, type Ref } from 'react';
 import { isUnspecified, CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
+import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { PhoneText } from '../../components/client/phone-text.tsx';
@@ -11,7 +12,6 @@ import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx'
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { MailsLink } from '../../components/record/record-links.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
-import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';

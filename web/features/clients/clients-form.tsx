@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
 import { Offer, useMailOffer, usePhoneOffer } from '../../components/client/field-offers.tsx';
+import { LikelyDuplicates } from '../../components/client/likely-duplicates.tsx';
 import { PhoneText } from '../../components/client/phone-text.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
@@ -50,7 +52,8 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const { form, field, change, error, dialog } = record;
-  const [website, email, phone, secondary, country, tax_id] = form.watch([
+  const [name, website, email, phone, secondary, country, tax_id] = form.watch([
+    'name',
     'website',
     'email',
     'phone',
@@ -107,14 +110,18 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       onClose={onClose}
     >
       {SECTIONS.map((section) => (
-        <FormSection
-          key={section}
-          title={clientTexts.sections[section]}
-          columns={section === 'notes' ? 1 : 2}
-          fields={CLIENT_SECTIONS[section]}
-          record={record}
-          now={now}
-        />
+        <Fragment key={section}>
+          <FormSection
+            title={clientTexts.sections[section]}
+            columns={section === 'notes' ? 1 : 2}
+            fields={CLIENT_SECTIONS[section]}
+            record={record}
+            now={now}
+          />
+          {section === 'personal' && client === null && (
+            <LikelyDuplicates typed={{ name, email, phone, tax_id }} />
+          )}
+        </Fragment>
       ))}
     </FormDialog>
   );

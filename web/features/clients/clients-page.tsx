@@ -1,4 +1,5 @@
 import { Users } from 'lucide-react';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../../contract/clients/client-words.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
 import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
@@ -12,15 +13,7 @@ import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useDeleteRecord } from '../../components/record/record-calls.ts';
 import { useSearch } from '../../navigation/hooks.ts';
-import {
-  CLIENT_STATUS_LABELS,
-  CLIENT_TYPE_LABELS,
-  exportTexts,
-  filters,
-  KIND_NOUNS,
-  loadErrors,
-  toastTexts,
-} from '../../text/es.ts';
+import { exportTexts, filters, KIND_NOUNS, loadErrors, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
 import { CLIENT_COLUMNS, clientActions } from './client-columns.tsx';

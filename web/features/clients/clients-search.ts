@@ -1,3 +1,4 @@
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../../contract/clients/client-words.ts';
 import {
   readDialogs,
   readId,
@@ -7,7 +8,7 @@ import {
   readText,
   searchReader,
 } from '../../search-fields.ts';
-import { CLIENT_ORDERING_LABELS, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
+import { CLIENT_ORDERING_LABELS } from '../../text/es.ts';
 
 /** 'historial' and 'consultas' are shown inside the tab 'Resumen' (EVENT-08, SELL-07). */
 const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial', 'consultas'] as const;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../../contract/clients/client-words.ts';
 import { type ClientField, CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import { type Client, clientCreate } from '../../../contract/clients/clients.ts';
+import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import {
   checkbox,
@@ -13,9 +15,7 @@ import {
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
-import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { TAX_WORDS } from '../../text/es-taxes.ts';
 
 /** A field whose blank value is stored as 'Sin especificar' (SEED-9-09). The form shows that value as blank. */
 const unspecified = (name: 'company' | 'contact_person' | 'address' | 'city' | 'state', look = {}) =>

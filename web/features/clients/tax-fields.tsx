@@ -1,10 +1,10 @@
 import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import { CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import { type TaxCountry, taxCountry, taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
+import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import { storedCountry } from '../../components/client/field-offers.tsx';
 import { useSettled } from '../../components/record/use-settled.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { ClientForm } from './clients.form.ts';

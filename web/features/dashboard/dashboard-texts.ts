@@ -1,6 +1,7 @@
 import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
-import { CLIENT_STATUS_LABELS, NEW_LICENSE, screens } from '../../text/es.ts';
+import { CLIENT_STATUS_LABELS } from '../../../contract/clients/client-words.ts';
+import { NEW_LICENSE, screens } from '../../text/es.ts';
 import { areMixed, formatMoney } from '../../text/format.ts';
 
 /** An amount beside those of other currencies. */

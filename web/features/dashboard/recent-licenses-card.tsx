@@ -27,7 +27,11 @@ function nameOf(flat: string | null | undefined, nested: unknown): string {
     : NOT_AVAILABLE;
 }
 
-const Name = ({ children }: { children: string }) => <p className="line-clamp-2 wrap-anywhere">{children}</p>;
+const Name = ({ children }: { children: string }) => (
+  <p className="line-clamp-2 wrap-anywhere">
+    <bdi>{children}</bdi>
+  </p>
+);
 
 const COLUMNS: readonly Column<RecentLicense>[] = [
   {

@@ -84,7 +84,7 @@ const Name = ({
       title={client_name}
       className="block truncate font-medium hover:text-brand-text hover:underline"
     >
-      {client_name}
+      <bdi>{client_name}</bdi>
     </Link>
     {children}
   </div>

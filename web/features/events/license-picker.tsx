@@ -31,7 +31,9 @@ export function LicensePicker({ id, onChange }: { id: string; onChange: (id: str
       renderItem={(license) => (
         <span className="block min-w-0">
           <Code className="block truncate text-text">{license.license_key}</Code>
-          <span className="block truncate text-xs text-muted">{license.client_name}</span>
+          <span className="block truncate text-xs text-muted">
+            <bdi>{license.client_name}</bdi>
+          </span>
         </span>
       )}
       loading={isFetching || text.trim() !== search}

@@ -22,6 +22,7 @@ import { StepCard } from './step-card.tsx';
 const NOTHING_YET: ImportResult = {
   created: 0,
   updated: 0,
+  new_clients: 0,
   unchanged: 0,
   errors: [],
   rows_with_errors: 0,

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { START_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { MeterFacts } from '../../components/license/meter-facts.tsx';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
+import { DateTime } from '../../components/record/date-time.tsx';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import { orToast, useAction } from '../../components/record/use-action.ts';
 import { actions, yesNo } from '../../text/es.ts';
 import { dayCount, installationCount, licenseTypeTexts as texts } from '../../text/es-license-types.ts';
-import { START_MODE_LABELS, saleTexts } from '../../text/es-sales-options.ts';
-import { formatDate, formatDateTime, formatMoney, formatPercent } from '../../text/format.ts';
+import { saleTexts } from '../../text/es-sales-options.ts';
+import { formatDate, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -130,8 +132,12 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
         </DialogSection>
       )}
       <Facts>
-        <Fact label={LABELS.created_at}>{formatDateTime(type.created_at)}</Fact>
-        <Fact label={LABELS.updated_at}>{formatDateTime(type.updated_at)}</Fact>
+        <Fact label={LABELS.created_at}>
+          <DateTime value={type.created_at} />
+        </Fact>
+        <Fact label={LABELS.updated_at}>
+          <DateTime value={type.updated_at} />
+        </Fact>
       </Facts>
     </>
   );

@@ -76,7 +76,9 @@ export function LicenseCreatedDialog({
       <EmailNote license={license} />
       <DialogSection title={texts.client} columns={1}>
         <Facts columns={3}>
-          <Fact label={texts.name}>{license.client_name}</Fact>
+          <Fact label={texts.name}>
+            <bdi>{license.client_name}</bdi>
+          </Fact>
           <Fact label={texts.clientEmail}>{license.client_email_shown ?? license.client_email}</Fact>
           <Fact label={texts.company}>
             <MaybeUnspecified>{license.client.company || NOT_AVAILABLE}</MaybeUnspecified>
@@ -85,7 +87,9 @@ export function LicenseCreatedDialog({
       </DialogSection>
       <DialogSection title={texts.software} columns={1}>
         <Facts columns={3}>
-          <Fact label={texts.name}>{license.software_name}</Fact>
+          <Fact label={texts.name}>
+            <bdi>{license.software_name}</bdi>
+          </Fact>
           <Fact label={texts.version}>{license.software_version}</Fact>
           {license.software_description && (
             <Fact label={texts.description} wide>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { MASK } from '../../../contract/licenses/license-key.ts';
 import { LICENSE_MAIL_KINDS, type MailKind, type MailPreview } from '../../../contract/mail/mails.ts';
+import { MASK } from '../../../contract/reading/license-keys.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { templateTexts, previewTexts as texts } from '../../text/es-mail.ts';

@@ -66,7 +66,9 @@ const VariableButton = ({ name, description, sample, optional, onInsert }: Varia
   >
     <span className="flex flex-wrap items-baseline justify-between gap-x-3">
       <span>{description}</span>
-      <code className="font-mono text-xs text-brand-text wrap-anywhere">{name}</code>
+      <code translate="no" className="font-mono text-xs text-brand-text wrap-anywhere">
+        {name}
+      </code>
     </span>
     <span className="block truncate text-xs text-muted">
       {[sample && texts.sample(sample), optional && texts.optional].filter(Boolean).join(' · ')}

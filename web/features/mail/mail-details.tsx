@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
-import { MASK, maskKey } from '../../../contract/licenses/license-key.ts';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { MASK, maskKey } from '../../../contract/reading/license-keys.ts';
 import { mailIsStored, useWasStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';

@@ -36,7 +36,7 @@ export const receivedColumns = ({ refund, see }: ReceivedActions): readonly Colu
           preload={false}
           className={NAME_LINK}
         >
-          {client.name}
+          <bdi>{client.name}</bdi>
         </Link>
         <p className="text-xs text-muted @max-[36rem]/data-table:hidden">{texts.requestOf(id)}</p>
       </>

@@ -29,7 +29,7 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
           preload={false}
           className={NAME_LINK}
         >
-          {client.name}
+          <bdi>{client.name}</bdi>
         </Link>
         <p className="text-xs text-muted @max-[36rem]/data-table:hidden">{texts.nameOf(id)}</p>
       </>

@@ -5,9 +5,10 @@ import type { SigningKey, SigningKeyState } from '../../../contract/programs/lic
 import { Offered } from '../../components/frame/offered.tsx';
 import { PublicKey } from '../../components/license/public-key.tsx';
 import { ActionQuestion } from '../../components/record/action-question.tsx';
+import { DateTime } from '../../components/record/date-time.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { SIGNING_STATE_LABELS, signingTexts as texts } from '../../text/es-signing.ts';
-import { formatDate, formatDateTime } from '../../text/format.ts';
+import { formatDate } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -68,11 +69,19 @@ function KeyCard({ signingKey: key }: { signingKey: SigningKey }) {
               <Code>{key.kid}</Code>
             </Copyable>
           </Fact>
-          <Fact label={texts.created}>{formatDateTime(key.created_at)}</Fact>
+          <Fact label={texts.created}>
+            <DateTime value={key.created_at} />
+          </Fact>
           {key.current_since !== null && key.retired_at === null && (
-            <Fact label={texts.currentSince}>{formatDateTime(key.current_since)}</Fact>
+            <Fact label={texts.currentSince}>
+              <DateTime value={key.current_since} />
+            </Fact>
           )}
-          {key.kept_until !== null && <Fact label={texts.keptUntil}>{formatDateTime(key.kept_until)}</Fact>}
+          {key.kept_until !== null && (
+            <Fact label={texts.keptUntil}>
+              <DateTime value={key.kept_until} />
+            </Fact>
+          )}
         </Facts>
         <PublicKey pem={key.public_pem} jwk={key.public_jwk} />
       </section>

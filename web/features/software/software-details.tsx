@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { TRIAL_EMAIL_LABELS } from '../../../contract/programs/trial-terms.ts';
 import { SOFTWARE_LABELS as LABELS } from '../../../contract/software/software.fields.ts';
 import type { Software } from '../../../contract/software/software.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
@@ -82,7 +83,9 @@ function SoftwareFacts({ software }: { software: Software }) {
   return (
     <Facts>
       <Fact label={LABELS.name}>
-        <span className="font-medium">{software.name}</span>
+        <span className="font-medium">
+          <bdi>{software.name}</bdi>
+        </span>
       </Fact>
       <Fact label={LABELS.version}>{software.version}</Fact>
       <Fact label={LABELS.description} wide>
@@ -115,7 +118,7 @@ function SoftwareFacts({ software }: { software: Software }) {
               <span className="block">{software.trial_type_name}</span>
               <span className="text-xs text-muted">
                 {softwareTexts.trialsADay(software.trial_daily_limit)}. {LABELS.trial_email}:{' '}
-                {softwareTexts.trialEmails[software.trial_email].toLowerCase()}
+                {TRIAL_EMAIL_LABELS[software.trial_email].toLowerCase()}
               </span>
             </>
           )}

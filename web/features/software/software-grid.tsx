@@ -59,7 +59,7 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
                         preload={false}
                         className="hover:text-brand-text hover:underline"
                       >
-                        {item.name}
+                        <bdi>{item.name}</bdi>
                       </Link>
                     </h2>
                     <p className="text-xs text-muted wrap-anywhere">{item.version}</p>

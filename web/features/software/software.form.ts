@@ -1,4 +1,8 @@
-import { TRIAL_DAILY_DEFAULT, TRIAL_DAILY_MAX } from '../../../contract/programs/trial-terms.ts';
+import {
+  TRIAL_DAILY_DEFAULT,
+  TRIAL_DAILY_MAX,
+  TRIAL_EMAIL_LABELS,
+} from '../../../contract/programs/trial-terms.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { SOFTWARE_LABELS as LABELS, type SoftwareField } from '../../../contract/software/software.fields.ts';
 import { type Software, softwareCreate } from '../../../contract/software/software.ts';
@@ -39,7 +43,7 @@ export const SOFTWARE_INPUTS = {
     write: (type) => (type === '' ? null : Number(type)),
     sent: 'changed',
   }),
-  trial_email: select(LABELS.trial_email, softwareTexts.trialEmails, {
+  trial_email: select(LABELS.trial_email, TRIAL_EMAIL_LABELS, {
     blank: 'no',
     sent: 'changed',
     shownIf: ({ trial_type: type }) => type !== '',

@@ -1,6 +1,6 @@
 import type { SystemAnswer } from '../../../contract/system/system.ts';
+import { DateTime } from '../../components/record/date-time.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { formatDateTime } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -51,7 +51,7 @@ function Plan({ plan: { last_tried_at, next_at } }: { plan: NonNullable<SystemAn
       {next_at !== null && (
         <>
           {' · '}
-          {texts.next} {formatDateTime(next_at)}
+          {texts.next} <DateTime value={next_at} />
         </>
       )}
     </>
@@ -62,7 +62,9 @@ function BackupLine({ backup: { name, at, size, tried_at, error } }: { backup: B
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 py-3">
       <div className="min-w-0">
-        <p className="font-medium">{formatDateTime(at)}</p>
+        <p className="font-medium">
+          <DateTime value={at} />
+        </p>
         {size > 0 && <p className="text-xs text-muted wrap-anywhere">{name}</p>}
         {error !== null && <p className="mt-1 wrap-anywhere">{error}</p>}
       </div>
@@ -73,7 +75,7 @@ function BackupLine({ backup: { name, at, size, tried_at, error } }: { backup: B
         {size > 0 && <p className="mt-1 text-xs text-muted">{bytesText(size)}</p>}
         {tried_at !== null && (
           <p className="text-xs text-muted">
-            {texts.triedAt} {formatDateTime(tried_at)}
+            {texts.triedAt} <DateTime value={tried_at} />
           </p>
         )}
       </div>

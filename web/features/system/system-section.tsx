@@ -8,10 +8,10 @@ import {
   type SystemCheck,
 } from '../../../contract/system/system.ts';
 import { Offered } from '../../components/frame/offered.tsx';
+import { DateTime } from '../../components/record/date-time.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useAction } from '../../components/record/use-action.ts';
-import { formatDateTime } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -127,7 +127,9 @@ function ServerCard({ system }: { system: SystemAnswer }) {
         <Fact label={texts.database}>
           {ENGINE_LABELS[system.engine]} {system.database_version}
         </Fact>
-        <Fact label={texts.startedAt}>{formatDateTime(system.started_at)}</Fact>
+        <Fact label={texts.startedAt}>
+          <DateTime value={system.started_at} />
+        </Fact>
         <Fact label={texts.sizes.database}>{bytesText(sizes.database)}</Fact>
         {sizes.write_ahead_log !== null && (
           <Fact label={texts.sizes.log}>{bytesText(sizes.write_ahead_log)}</Fact>

@@ -13,7 +13,9 @@ export function PayDetail({ answer, isPaid }: { answer: PayPage; isPaid: boolean
       <p className="text-3xl/9 font-semibold tracking-tight wrap-anywhere">{formatPrice(amount, currency)}</p>
       <p className="mt-1 text-muted">
         {`${texts.client}: `}
-        <span className="font-medium text-text">{client_name}</span>
+        <span className="font-medium text-text">
+          <bdi>{client_name}</bdi>
+        </span>
       </p>
       <ul aria-label={texts.detail} className="mt-4 divide-y divide-border border-y border-border">
         {lines.map(({ description, starts, ends, amount: price }, place) => (

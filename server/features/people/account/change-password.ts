@@ -37,7 +37,7 @@ export async function confirmPassword(
     signal,
   };
   return tryOnce<UserRow>(throttle, async () =>
-    (await verifyPassword(user.password_hash, password))
+    (await verifyPassword(user.password_hash, password)).matches
       ? { success: user }
       : { failure: invalid({ [field]: [fault('invalid', ACCOUNT_MESSAGES.wrongPassword)] }) },
   );

@@ -3,6 +3,7 @@ import { ADMIN_PASSWORD_MIN } from '../../../../contract/base/limits.ts';
 import { ACCOUNT_MESSAGES } from '../../../../contract/people/account.ts';
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { readPassword } from '../../../../contract/reading/passwords.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
 import { isCommonPassword } from '../../../lib/common-passwords.ts';
@@ -31,9 +32,10 @@ export type NewPassword = Pick<UserRow, 'password_hash' | 'weak_for_admin'>;
  * @throws invalid (400) on the field; for an administrator also for one that {@link isWeakForAdmin}
  */
 export async function hashNewPassword(
-  password: string,
+  typed: string,
   user: Pick<UserRow, 'username' | 'email' | 'role'>,
 ): Promise<NewPassword> {
+  const password = readPassword(typed);
   if (ownWords(user).includes(password.toLowerCase()) || isCommonPassword(password))
     throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
   const weak_for_admin = isWeakForAdmin(password, user.username);

@@ -94,8 +94,18 @@ export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
     .executeTakeFirstOrThrow();
 }
 
-export async function updatePasswordHash(db: Db, userId: number, passwordHash: string): Promise<void> {
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+/** Stores another hash of the same password, unless the password was changed meanwhile. */
+export async function replacePasswordHash(
+  db: Db,
+  { id, password_hash: known }: Pick<UserRow, 'id' | 'password_hash'>,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', known)
+    .execute();
 }
 
 /**

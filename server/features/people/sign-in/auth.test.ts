@@ -135,6 +135,21 @@ describe('a password hash with weaker parameters than today', () => {
     expect(await stored(t)).toBe(renewed);
   });
 
+  test('a person who typed a decomposed accent signs in by either form, and the hash is replaced once (INPUT-11)', async () => {
+    const t = await createTestApp();
+    const [composed, decomposed] = ['contraseñá-1x'.normalize('NFC'), 'contraseñá-1x'.normalize('NFD')];
+    const asTyped = await hash(decomposed, { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2 });
+    await t.db.updateTable('users').set({ password_hash: asTyped }).execute();
+
+    expect((await login(t, 'admin', composed)).status).toBe(401);
+    expect((await login(t, 'admin', decomposed)).status).toBe(200);
+    const replaced = await stored(t);
+    expect(replaced).not.toBe(asTyped);
+    expect((await login(t, 'admin', composed)).status).toBe(200);
+    expect((await login(t, 'admin', decomposed)).status).toBe(200);
+    expect(await stored(t)).toBe(replaced);
+  });
+
   test('an unreadable hash matches no password', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ password_hash: 'admin123' }).execute();

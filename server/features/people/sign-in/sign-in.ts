@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { SIGN_IN_MESSAGES } from '../../../../contract/people/auth.ts';
+import { readPassword } from '../../../../contract/reading/passwords.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { AppError, unauthorized } from '../../../errors.ts';
-import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../../lib/password.ts';
+import { hashPassword, spendVerificationTime, verifyPassword } from '../../../lib/password.ts';
 import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import { type Limited, type Outcome, refuseReached, tryOnce } from '../../../limits/throttle.ts';
 import { record } from '../../../records/record-event.ts';
@@ -14,9 +15,9 @@ import {
   lockActiveUser,
   noteSignIn,
   noteWeakness,
+  replacePasswordHash,
   type SignedIn,
   signInWith,
-  updatePasswordHash,
   userActor,
 } from './auth.queries.ts';
 import type { Visitor } from './callers.ts';
@@ -51,18 +52,15 @@ export async function signIn(
     });
   const key = pairKey(username, origin);
   const throttle = { db, key, limit: SIGN_IN_LIMIT, now, signal, enter, also: () => wide };
-  const user = await tryOnce(throttle, () => checkPassword(context, { username, password, origin, log }));
+  const { user, isOutdated } = await tryOnce(throttle, () =>
+    checkPassword(context, { username, password, origin, log }),
+  );
   if (!user.is_active) throw inactive();
-  await noteWeakness(db, user, isWeakForAdmin(password, user.username));
+  await noteWeakness(db, user, isWeakForAdmin(readPassword(password), user.username));
+  if (isOutdated) await replacePasswordHash(db, user, await hashPassword(password));
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
-  const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
-  return finishSignIn(context, user, { origin, userAgent, rehashed });
+  return finishSignIn(context, user, { origin, userAgent });
 }
-
-type Finish = Pick<Visitor, 'origin' | 'userAgent'> & {
-  /** A new hash of the password, stored with the session; null keeps the old one. */
-  rehashed?: string | null;
-};
 
 /**
  * Signs in a user whose password was checked: opens the session, writes the event and remembers the address.
@@ -71,12 +69,11 @@ type Finish = Pick<Visitor, 'origin' | 'userAgent'> & {
 export async function finishSignIn(
   context: AppContext,
   user: UserRow,
-  { origin, userAgent, rehashed = null }: Finish,
+  { origin, userAgent }: Pick<Visitor, 'origin' | 'userAgent'>,
 ): Promise<SignedIn> {
   const signedIn = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
     const { tx } = scope;
     if (!(await lockActiveUser(tx, user.id))) throw inactive();
-    if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
     await noteSignIn(tx, user.id, scope.now);
     return signInWith(scope, user, userAgent);
@@ -88,7 +85,7 @@ export async function finishSignIn(
 async function checkPassword(
   context: AppContext,
   { username, password, origin, log }: Omit<Credentials, 'signal' | 'userAgent'>,
-): Promise<Outcome<UserRow>> {
+): Promise<Outcome<{ user: UserRow; isOutdated: boolean }>> {
   const { db, config } = context;
   const refused = (message: string): Outcome<never> => ({
     failure: unauthorized(config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : message),
@@ -101,8 +98,8 @@ async function checkPassword(
     log.info({ ip: origin.ip }, 'inicio de sesión fallido de un usuario desconocido');
     return refused(SIGN_IN_MESSAGES.unknownUser);
   }
-  const isRight = await verifyPassword(user.password_hash, password);
-  if (isRight) return { success: user };
+  const { matches, isOutdated } = await verifyPassword(user.password_hash, password);
+  if (matches) return { success: { user, isOutdated } };
   noteFailure(context, user, origin);
   return refused(SIGN_IN_MESSAGES.wrongPassword);
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { idParams, type Page } from '../../../../contract/base/page.ts';
-import { normalizeForSearch } from '../../../../contract/base/text.ts';
 import {
   invited,
   resetLink,
@@ -15,6 +14,7 @@ import {
 } from '../../../../contract/people/users.ts';
 import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import { mailAdvice } from '../../../../contract/reading/mail-suggestions.ts';
+import { isFoundBy } from '../../../../contract/reading/search-folding.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { can, NOTHING } from '../../../http/access.ts';
@@ -23,6 +23,7 @@ import { STEP_UP_403 } from '../../../http/openapi-errors.ts';
 import { confirmedSession, inRequest } from '../../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
+import { afterOf, readAfter } from '../../../lists/after.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../../lists/paging.ts';
 import { addRecordRoutes } from '../../../records/record-routes.ts';
 import { resetSecondFactor } from '../second-factor/set-up-second-factor.ts';
@@ -56,6 +57,10 @@ function answersOf({ db, config, now }: AppContext) {
   };
 }
 
+/** The order of the list, for its `after`. */
+const ORDER = 'users';
+const BY_USERNAME = { of: 'text', nullable: false } as const;
+
 export const userRoutes = routesOf('Usuarios', (app, context) => {
   const { db } = context;
   const { confirmOf, answerOf } = answersOf(context);
@@ -68,24 +73,29 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     },
     async (request): Promise<Page<StaffUser>> => {
       const { query } = request;
-      const words = normalizeForSearch(query.search ?? '').split(' ');
       const users = (await allUsers(db)).filter((user) => {
-        const text = normalizeForSearch(
-          `${user.username} ${user.names} ${user.last_name} ${user.email} ${shownMailAddress(user.email)}`,
-        );
+        const texts = [user.username, user.names, user.last_name, user.email, shownMailAddress(user.email)];
         return (
-          words.every((word) => text.includes(word)) &&
+          isFoundBy(texts, query.search ?? '') &&
           (query.role === undefined || user.role === query.role) &&
           (query.status === undefined || statusOf(user) === query.status) &&
           (query.updated_since === undefined || user.updated_at >= query.updated_since)
         );
       });
       const page = pageRequestOf(query);
-      const rows = users.slice(offsetOf(page), offsetOf(page) + page.pageSize);
+      const [last] = query.after === undefined ? [] : readAfter(query.after, ORDER, [BY_USERNAME]);
+      const start =
+        typeof last === 'string' ? users.filter((user) => user.username_key <= last).length : offsetOf(page);
+      const rows = users.slice(start, start + page.pageSize);
+      const isMore = users.length > start + rows.length && rows.length > 0;
       const locks = await locksOf(db, rows, context.now());
       return toPage(
         page,
-        { count: users.length, isExact: true },
+        {
+          count: users.length,
+          isExact: true,
+          next: isMore ? afterOf(ORDER, [rows.at(-1)!.username_key]) : null,
+        },
         rows.map((row) => toStaffUser(row, locks.get(row.id))),
         listUrl(context, request),
       );

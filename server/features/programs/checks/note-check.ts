@@ -1,8 +1,8 @@
 import type { DialectAdapter } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
-import { normalizeLicenseKey } from '../../../../contract/licenses/license-key.ts';
 import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
+import { normalizeLicenseKey } from '../../../../contract/reading/license-keys.ts';
 import type { AppContext } from '../../../context.ts';
 import { NotedChecks } from './noted-checks.ts';
 import {

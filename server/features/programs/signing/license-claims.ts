@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import { utcOffset } from '../../../../contract/base/time.ts';
-import { countedInKey, lettersOfKey } from '../../../../contract/licenses/license-key.ts';
 import { graceUntil, type Refusal, usableUntil } from '../../../../contract/licenses/license-state.ts';
 import {
   type LicenseClaims,
@@ -9,6 +8,7 @@ import {
   type TokenCall,
   tokenEnd,
 } from '../../../../contract/programs/license-token.ts';
+import { countedInKey, lettersOfKey } from '../../../../contract/reading/license-keys.ts';
 import { readFeatures } from '../../../db/features.ts';
 import type { LicenseRecord } from '../../../db/tables.ts';
 

@@ -1,4 +1,5 @@
 import { CHECK_IDS } from '../../../../contract/system/system.ts';
+import { businessTimezone } from './business-timezone.ts';
 import type { Check } from './check.ts';
 import { configuration } from './configuration.ts';
 import {
@@ -41,6 +42,7 @@ export const SERVER_CHECKS: readonly Check[] = inOrder([
   jobs,
   mails,
   webhooks,
+  businessTimezone,
 ]);
 
 /** Sorts checks in the order in which they are shown. */

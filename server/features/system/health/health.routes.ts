@@ -92,7 +92,7 @@ function demoAccountCheck(context: AppContext): () => Promise<boolean> {
     const user = await findUserByUsername(context.db, DEMO_ACCOUNT.username);
     if (!user?.is_active) return false;
     if (checked?.hash !== user.password_hash) {
-      const matches = await verifyPassword(user.password_hash, DEMO_ACCOUNT.password);
+      const { matches } = await verifyPassword(user.password_hash, DEMO_ACCOUNT.password);
       checked = { hash: user.password_hash, matches };
     }
     return checked.matches;

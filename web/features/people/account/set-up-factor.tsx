@@ -83,7 +83,9 @@ function FirstCode({ secret, onEnabled, onCancel }: FirstCodeProps) {
           <div className="space-y-1">
             <p className="text-muted">{texts.bySecret}</p>
             <Copyable text={secret.secret} label={texts.copySecret} copiedLabel={texts.copiedCodes}>
-              <code className="font-mono select-all">{secret.secret}</code>
+              <code translate="no" className="font-mono select-all">
+                {secret.secret}
+              </code>
             </Copyable>
           </div>
           <Field label={texts.code} error={form.error('code')}>
@@ -125,7 +127,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       </div>
       <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-lg border border-border bg-sunken p-4 font-mono sm:w-fit">
         {codes.map((code) => (
-          <li key={code} className="select-all">
+          <li key={code} translate="no" className="select-all">
             {code}
           </li>
         ))}

@@ -29,7 +29,9 @@ export const keyColumns = (
     grow: 2,
     cell: (key) => (
       <>
-        <p className="font-medium wrap-anywhere">{key.name}</p>
+        <p className="font-medium wrap-anywhere">
+          <bdi>{key.name}</bdi>
+        </p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
           <Code>{`…${key.last_four}`}</Code>
           <Badge tone={stateOf(key) === 'active' ? 'success' : 'secondary'}>{texts[stateOf(key)]}</Badge>
@@ -55,7 +57,9 @@ export const keyColumns = (
     fold: 2,
     cell: ({ created_by, created_at }) => (
       <>
-        <p className="wrap-anywhere">{created_by.name}</p>
+        <p className="wrap-anywhere">
+          <bdi>{created_by.name}</bdi>
+        </p>
         <p className="text-xs text-muted">{formatDate(created_at)}</p>
       </>
     ),

@@ -9,6 +9,7 @@ import { FormDialog } from '../../../components/record/form-dialog.tsx';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { settingsQuery } from '../../../components/settings/settings.api.ts';
 import { keyTexts as texts } from '../../../text/es-people.ts';
+import { businessTimeZoneInUse } from '../../../text/format.ts';
 import { Failure } from '../../../ui/banner.tsx';
 import { DialogSection } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -49,7 +50,7 @@ export function KeyFormDialog({
 
   const [send, busy] = useOneAtATime(async () => {
     setFailure(null);
-    const expires_at = endOf(length, day, new Date());
+    const expires_at = endOf(length, day, new Date(), businessTimeZoneInUse());
     // The usual validity is not sent: the server computes it with its own clock, which may differ from the browser's.
     const sent = length === usual ? null : expires_at;
     const checked = apiKeyCreate.safeParse({ name, permissions: [...chosen], expires_at: sent });
@@ -114,7 +115,7 @@ export function KeyFormDialog({
           <Field label={texts.date} labelHidden required error={wrong.expires_at}>
             <DateInput
               value={day}
-              max={lastDay(limit, new Date())}
+              max={lastDay(limit, new Date(), businessTimeZoneInUse())}
               onChange={({ target }) => setDay(target.value)}
             />
           </Field>

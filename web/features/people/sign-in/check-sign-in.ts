@@ -1,6 +1,7 @@
 import { PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../../../../contract/base/limits.ts';
 import type { SignInForm } from '../../../../contract/people/auth.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { passwordLength } from '../../../../contract/reading/passwords.ts';
 
 export type SignInValues = SignInForm;
 export type SignInErrors = Partial<Record<keyof SignInValues, string>>;
@@ -27,7 +28,7 @@ export function checkSignIn({ username, password }: SignInValues): SignInErrors 
     password:
       password === ''
         ? AUTH_MESSAGES.passwordRequired
-        : password.length < PASSWORD_MIN
+        : passwordLength(password) < PASSWORD_MIN
           ? AUTH_MESSAGES.passwordTooShort
           : undefined,
   };

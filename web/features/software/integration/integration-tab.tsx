@@ -86,7 +86,9 @@ function ProgramCode({ integration, name }: { integration: Integration; name: La
           tabIndex={0}
           className="overflow-x-auto rounded-lg border border-border bg-sunken px-3 py-2"
         >
-          <pre className="font-mono text-xs/5">{code}</pre>
+          <pre translate="no" className="font-mono text-xs/5">
+            {code}
+          </pre>
         </section>
         <div>
           <CopyButton text={code} label={texts.copyCode} copiedLabel={texts.copied} />

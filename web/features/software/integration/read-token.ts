@@ -1,6 +1,6 @@
-import { countedInKey } from '../../../../contract/licenses/license-key.ts';
 import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/programs/license-token.ts';
 import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/programs/license-token.ts';
+import { countedInKey } from '../../../../contract/reading/license-keys.ts';
 
 /** Why a program would refuse an answer: the first failed check of docs/offline.md. */
 type TokenFault =

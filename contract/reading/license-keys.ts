@@ -1,6 +1,14 @@
-import { LICENSE_KEY_ALPHABET } from './licenses.ts';
+import { withoutSignsAround } from './around.ts';
 
-/** How a licence key is parsed: people type it, copy it from a mail, or read it from paper (API-02, D083). */
+/**
+ * How a licence key is read: people type it, copy it from a mail with what stands around it, or read it from paper
+ * (API-02, D083, INPUT-10).
+ */
+
+/** Characters of a key. 0, O, 1 and I are left out because people misread them on paper and by phone (D083). */
+export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+/** A key that this product made, as it is stored. */
+export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
 /** The stored form of a key. It is tested first, because nearly every validation sends it. */
 const IN_SHAPE = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}$/;
@@ -40,6 +48,43 @@ export function wholeLicenseKey(text: string): string | null {
   const letters = lettersOfKey(text);
   return OWN_LETTERS.test(letters) ? inGroups(letters) : null;
 }
+
+/** Signs without width, which come along when a key is copied: direction marks, joiners, soft hyphens. */
+const INVISIBLE = /\p{Cf}/gu;
+const DASHES = /[\p{Pd}\u2043\u2212_]/gu;
+const BREAK = /[\r\n]+/;
+/**
+ * Five groups of five letters of a key. No letter or digit stands beside them, and no further group is joined to them
+ * by a hyphen.
+ */
+const OWN_KEY = new RegExp(
+  `(?<![\\p{L}\\p{N}]-?)[${LICENSE_KEY_ALPHABET}]{5}(?:-[${LICENSE_KEY_ALPHABET}]{5}){4}(?!-?[\\p{L}\\p{N}])`,
+  'gu',
+);
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/**
+ * Finds the one key of this product that stands free in a text, as in 'Clave: K…' or '“K…”': full width letters,
+ * invisible signs, '_' for a hyphen and line breaks inside are undone (INPUT-10).
+ * @returns the key in its stored form; null if there is none, or if there are several different ones
+ */
+export function licenseKeyIn(text: string): string | null {
+  const plain = text.normalize('NFKC').replace(INVISIBLE, '').replace(DASHES, '-').toUpperCase();
+  const whole = wholeLicenseKey(withoutSignsAround(plain, LETTER_OR_DIGIT));
+  if (whole !== null) return whole;
+  // A line break can stand between two words, or in the key.
+  const lines = plain.split(BREAK).map((part) => part.trim());
+  const found = new Set([' ', ''].flatMap((joint) => lines.join(joint).match(OWN_KEY) ?? []));
+  const [key = null] = found;
+  return found.size === 1 ? key : null;
+}
+
+/**
+ * A searched text, or the key in it where it is longer than a search may be or has line breaks: pasted from a mail.
+ * @param max the most characters of a search
+ */
+export const searchedOrKey = (text: string, max: number): string =>
+  text.length > max || BREAK.test(text.trim()) ? (licenseKeyIn(text) ?? text) : text;
 
 const inGroups = (letters: string) => letters.replace(/(.{5})(?=.)/g, '$1-');
 

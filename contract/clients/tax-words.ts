@@ -1,4 +1,4 @@
-import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from '../../contract/clients/tax-catalogues.ts';
+import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from './tax-catalogues.ts';
 
 /** Each code of a catalogue with its name, for example '616 – Sin obligaciones fiscales'. */
 const named = (catalogue: Record<string, { name: string }>): Record<string, string> =>

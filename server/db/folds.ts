@@ -1,0 +1,110 @@
+import { type DialectAdapter, type Kysely, sql } from 'kysely';
+import { isPostgres } from './dialect.ts';
+import type { Db, Tables } from './tables.ts';
+
+/**
+ * Columns that a later version added and that a job fills for older rows, beside a working server
+ * (docs/decisions/132-stored-rows-are-folded-by-a-job.md). Until it has ended, both readings are asked: the rows with
+ * the column by it, those without it as before.
+ */
+
+type UniqueIndex = { name: string; on: string };
+
+/** What is folded, and the unique indexes that are made after all rows have their value. */
+const FOLDS = {
+  machine_ids: [
+    {
+      name: 'installations_by_machine_key',
+      on: 'installations (machine_key, license_id) where machine_key is not null',
+    },
+    { name: 'trials_by_machine_key', on: 'trials (code, machine_key) where machine_key is not null' },
+  ],
+  search_texts: [],
+} as const satisfies Record<string, readonly UniqueIndex[]>;
+
+export type FoldName = keyof typeof FOLDS;
+
+/** Until a fold has ended it is asked for again after this time; the reading of both forms stays right meanwhile. */
+const ASK_MS = 5000;
+
+/** When each fold is asked for again; never, once it has ended. Only tests have several databases. */
+const askAgainBy = new WeakMap<DialectAdapter, Map<FoldName, number>>();
+
+function askAgainOf(db: Db): Map<FoldName, number> {
+  const { adapter } = db.getExecutor();
+  let known = askAgainBy.get(adapter);
+  if (!known) {
+    known = new Map();
+    askAgainBy.set(adapter, known);
+  }
+  return known;
+}
+
+/**
+ * Whether all rows have their value. Cheap enough for each call: the answer is kept in memory, and while it is no, the
+ * database is asked once in some seconds. A later version asks it before it drops the reading of rows without the
+ * value.
+ */
+export async function isFolded(db: Db, name: FoldName): Promise<boolean> {
+  const known = askAgainOf(db);
+  const askAgain = known.get(name) ?? 0;
+  if (askAgain === Number.POSITIVE_INFINITY) return true;
+  if (performance.now() < askAgain) return false;
+  const row = await stateOf(db, name);
+  const hasEnded = row !== undefined && row.ended_at !== null;
+  known.set(name, hasEnded ? Number.POSITIVE_INFINITY : performance.now() + ASK_MS);
+  return hasEnded;
+}
+
+const stateOf = (db: Db, name: FoldName) =>
+  db.selectFrom('folds').select(['clean_at', 'ended_at']).where('name', '=', name).executeTakeFirst();
+
+/** When the last pass over the rows found none without the value, null if it found some; and when the fold ended. */
+export const foldState = async (
+  db: Db,
+  name: FoldName,
+): Promise<{ clean_at: string | null; ended_at: string | null }> =>
+  (await stateOf(db, name)) ?? { clean_at: null, ended_at: null };
+
+/** Stores when a pass found no row without the value; null after one that found some. */
+export async function noteClean(db: Db, name: FoldName, clean_at: string | null): Promise<void> {
+  await db
+    .insertInto('folds')
+    .values({ name, clean_at, ended_at: null })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ clean_at }))
+    .execute();
+}
+
+/**
+ * Makes the unique indexes of a fold and stores that it has ended.
+ * @throws the engine's error if two rows have the same value ({@link isUniqueViolation})
+ */
+export async function endFold(db: Db, name: FoldName, at: string): Promise<void> {
+  for (const index of FOLDS[name]) await makeUniqueIndex(db, index);
+  await db
+    .insertInto('folds')
+    .values({ name, clean_at: at, ended_at: at })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ ended_at: at }))
+    .execute();
+  askAgainOf(db).delete(name);
+}
+
+/** Ends all folds of a database that this version has made: no row in it is older, and no older program writes it. */
+export async function endFoldsOfNew(tx: Db, at: string): Promise<void> {
+  for (const name of Object.keys(FOLDS) as FoldName[]) await endFold(tx, name, at);
+}
+
+/** Makes a unique index if it is not there; on PostgreSQL beside writers, unless it is part of a transaction. */
+async function makeUniqueIndex(db: Db, { name, on }: UniqueIndex): Promise<void> {
+  const beside = isPostgres(db) && !db.isTransaction;
+  if (beside) await dropInvalid(db, name);
+  const way = beside ? 'create unique index concurrently' : 'create unique index';
+  await sql.raw(`${way} if not exists ${name} on ${on}`).execute(db);
+}
+
+/** A build that was killed or met duplicates leaves an index that PostgreSQL does not use. */
+async function dropInvalid(db: Kysely<Tables> | Db, name: string): Promise<void> {
+  const { rows } =
+    await sql`select 1 from pg_index where not indisvalid and indexrelid = to_regclass(${name})`.execute(db);
+  if (rows.length > 0) await sql.raw(`drop index concurrently if exists ${name}`).execute(db);
+}

@@ -1,0 +1,102 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  DUPLICATE_REASONS,
+  DUPLICATES_MAX,
+  type DuplicateReason,
+  type DuplicatesQuery,
+  type LikelyDuplicate,
+} from '../../../contract/clients/duplicates.ts';
+import { ERASED_DOMAIN } from '../../../contract/clients/privacy.ts';
+import { compactTaxId, isGenericRfc } from '../../../contract/clients/tax-ids.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
+import { foldForSearch } from '../../../contract/reading/search-folding.ts';
+import { foldedNameOf, hasPhoneEnd, mailboxOf, phoneEndOf } from '../../db/client-keys.ts';
+import type { Db } from '../../db/tables.ts';
+import { TAX_KEY } from '../../rules/tax-keys.ts';
+
+/** Finds the clients that a new one may be, each by an index (INPUT-19). */
+
+/** A name that more clients have is no reason: 'Público en general'. */
+const SAME_NAME_MAX = 20;
+const PHONE_DIGITS = 10;
+
+/** What is compared, by reason; a reason without a text is not asked. */
+type Keys = Partial<Record<DuplicateReason, string>>;
+
+/** `ana+caja@x.mx` and `ana@x.mx` are one mailbox. */
+const mailboxKey = (email: string) => mailKey(email).replace(/^([^+@]+)\+[^@]*@/, '$1@');
+
+function keysOf({ name = '', email = '', phone = '', tax_id = '' }: DuplicatesQuery): Keys {
+  const digits = phone.replace(/\D/g, '');
+  const taxKey = compactTaxId(tax_id).toLowerCase().replaceAll('ñ', 'n');
+  const folded = foldForSearch(name);
+  return {
+    ...(email.includes('@') && { email: mailboxKey(email) }),
+    ...(taxKey !== '' && !isGenericRfc(tax_id) && { tax_id: taxKey }),
+    ...(folded !== '' && { name: folded }),
+    ...(digits.length >= PHONE_DIGITS && { phone: digits.slice(-PHONE_DIGITS) }),
+  };
+}
+
+const keyColumns = (
+  db: Db,
+): Record<DuplicateReason, { key: RawBuilder<string>; holds: RawBuilder<SqlBool> }> => {
+  const always = sql<SqlBool>`true`;
+  return {
+    email: { key: mailboxOf(db), holds: always },
+    tax_id: { key: TAX_KEY, holds: sql<SqlBool>`clients.tax_id <> ''` },
+    name: { key: foldedNameOf(db), holds: always },
+    phone: { key: phoneEndOf(db), holds: hasPhoneEnd },
+  };
+};
+
+/**
+ * The likely duplicates of each of several clients.
+ * @returns for each, in order, at most five, the surest reason first; the client of the system and erased ones are none
+ */
+export async function findDuplicates(
+  db: Db,
+  asked: readonly DuplicatesQuery[],
+): Promise<LikelyDuplicate[][]> {
+  const keys = asked.map(keysOf);
+  const columns = keyColumns(db);
+  const found = new Map<DuplicateReason, Map<string, { id: number; name: string }[]>>();
+  for (const why of DUPLICATE_REASONS) {
+    const wanted = [...new Set(keys.flatMap((one) => one[why] ?? []))];
+    if (wanted.length > 0) found.set(why, await findByKey(db, columns[why], wanted));
+  }
+  return keys.map((one) => {
+    const named = new Map<number, LikelyDuplicate>();
+    for (const why of DUPLICATE_REASONS) {
+      const clients = found.get(why)?.get(one[why] ?? '') ?? [];
+      if (why === 'name' && clients.length > SAME_NAME_MAX) continue;
+      for (const { id, name } of clients) if (!named.has(id)) named.set(id, { id, name, why });
+    }
+    return [...named.values()].slice(0, DUPLICATES_MAX);
+  });
+}
+
+/** The clients of each key, at most one more than {@link SAME_NAME_MAX}; one statement for all keys. */
+async function findByKey(
+  db: Db,
+  { key, holds }: { key: RawBuilder<string>; holds: RawBuilder<SqlBool> },
+  wanted: readonly string[],
+): Promise<Map<string, { id: number; name: string }[]>> {
+  const parts = wanted.map(
+    (one) => sql`select * from (
+      select cast(${one} as text) as wanted, id, name from clients
+      where ${key} = ${one} and ${holds} and is_system = false and email_key not like ${`%@${ERASED_DOMAIN}`}
+      order by id limit ${SAME_NAME_MAX + 1}
+    ) as one`,
+  );
+  const rows: { wanted: string; id: number; name: string }[] = [];
+  // SQLite takes at most 500 parts in one statement.
+  for (let start = 0; start < parts.length; start += PARTS_MAX) {
+    const some = sql<
+      (typeof rows)[number]
+    >`${sql.join(parts.slice(start, start + PARTS_MAX), sql` union all `)}`;
+    rows.push(...(await some.execute(db)).rows);
+  }
+  return Map.groupBy(rows, (row) => row.wanted);
+}
+const PARTS_MAX = 100;
