@@ -18,17 +18,17 @@ export const FLOOR_SQL = {
     licenses.expiry_date, licenses.max_installations, licenses.current_installations,
     software.name as software_name, software.version as software_version, clients.name as client_name,
     installations.id as installation_id
-    ${JOINS} left join installations on installations.license_id = licenses.id and installations.machine_id = $1
+    ${JOINS} left join installations on installations.license_id = licenses.id and installations.machine_key = $1
     where licenses.license_key = $2`,
 
   findMachine: `select installations.id, licenses.status, expiry_date, last_heartbeat from licenses
-    left join installations on installations.license_id = licenses.id and machine_id = $1 where license_key = $2`,
+    left join installations on installations.license_id = licenses.id and machine_key = $1 where license_key = $2`,
   stamp: 'update installations set last_heartbeat = $1, ip_address = $2 where id = $3',
 
   findLicense: 'select id, status, expiry_date, max_installations from licenses where license_key = $1',
   takeSeat: `insert into installations
-    (license_id, machine_id, machine_name, mac_address, ip_address, installation_date, notes)
-    values ($1, $2, $3, '', '', $4, '') returning id, machine_id`,
+    (license_id, machine_id, machine_key, machine_name, mac_address, ip_address, installation_date, notes)
+    values ($1, $2, $2, $3, '', '', $4, '') returning id, machine_id`,
   countSeat: 'update licenses set current_installations = current_installations + 1 where id = $1',
 
   countLicenses: 'select count(*) as n from licenses',

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { LICENSE_KEY_ALPHABET } from '../contract/reading/license-keys.ts';
+import { foldCode } from '../contract/reading/search-folding.ts';
 import { withClient } from '../ops/with-client.ts';
 import { keyOf } from './seed.ts';
 
@@ -58,7 +59,7 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, (id: string) =>
   },
   licenses: {
     license_key: (id) => keyFrom(id, 'license_key'),
-    search_text: (id) => `lower(${keyFrom(id, 'license_key')})`,
+    search_text: (id) => `lower(replace(${keyFrom(id, 'license_key')}, '-', ''))`,
   },
 };
 
@@ -154,8 +155,10 @@ await withClient(target.toString(), async (client) => {
   // Gives these licences the keys that the bench uses.
   const licenses = highest.get('licenses')! * times;
   for (let number = licenses - 1; number > licenses - 2000; number -= 1) {
-    await client.query('update licenses set license_key = $1, search_text = lower($1) where id = $2', [
-      keyOf(number),
+    const key = keyOf(number);
+    await client.query('update licenses set license_key = $1, search_text = $2 where id = $3', [
+      key,
+      foldCode(key),
       number + 1,
     ]);
   }

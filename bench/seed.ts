@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { normalizeForSearch, textOrder } from '../contract/base/text.ts';
+import { textOrder } from '../contract/base/text.ts';
 import { LICENSE_CATEGORIES } from '../contract/licenses/licenses.fields.ts';
 import { LICENSE_KEY_ALPHABET } from '../contract/reading/license-keys.ts';
+import { foldCode, searchTextOf } from '../contract/reading/search-folding.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 import { dayHeard } from '../server/features/programs/heard.ts';
@@ -87,7 +88,7 @@ function clientRow(index: number, created: string) {
     website: '',
     notes: '',
     last_contact: null,
-    search_text: [name, email, company, phone, 'Sin especificar', ''].map(normalizeForSearch).join('\n'),
+    search_text: searchTextOf([name, email, company, phone, 'Sin especificar', '']),
     created_at: created,
     updated_at: created,
   };
@@ -105,10 +106,10 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
       name_order: textOrder(`Programa ${index}`),
       code: `programa-${index}`,
       version: '1.0.0',
-      identity_key: `programa ${index}\n1.0.0`,
+      identity_key: searchTextOf([`Programa ${index}`, '1.0.0']),
       description: 'Un programa',
       is_active: true,
-      search_text: `programa ${index}\n1.0.0`,
+      search_text: searchTextOf([`Programa ${index}`, '1.0.0']),
       created_at: at(index, SOFTWARE),
       updated_at: at(index, SOFTWARE),
     }),
@@ -168,7 +169,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
         issued_date: issued,
         expiry_date: new Date(Date.parse(issued) + 365 * DAY_MS).toISOString(),
         notes: '',
-        search_text: keyOf(index).toLowerCase(),
+        search_text: foldCode(keyOf(index)),
         created_at: issued,
         updated_at: issued,
       };
@@ -186,6 +187,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
       return {
         license_id: Math.floor(index / seats) + 1,
         machine_id: `maquina-${index % seats}`,
+        machine_key: `maquina-${index % seats}`,
         machine_name: `Equipo ${index}`,
         mac_address: '02:00:5E:10:00:01',
         ip_address: '192.0.2.1',

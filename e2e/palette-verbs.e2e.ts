@@ -52,6 +52,30 @@ test('searching a company releases its machine with two clicks, and one more cli
   expect(await seatsOf(api, license.id)).toBe(1);
 });
 
+test('what was pasted from a mail finds its record: a key, an address, a name with other signs (INPUT-08, INPUT-10)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `D’Angelo ${mark}`, email: `rosa.${mark}@plumas.mx` });
+  const software = await api.createSoftware({ name: `Caja ${unique()}` });
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await openSomewhere(page);
+  await box(page).click();
+  for (const [pasted, name] of [
+    [`Clave de licencia: “${license.license_key}”. ${'Guárdala bien. '.repeat(12)}`, license.license_key],
+    [`Rosita <mailto:rosa.${mark}@plumas.mx>`, client.name],
+    [`DAngelo, ${mark}`, client.name],
+  ] as const) {
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(pasted);
+    await expect(option(page, new RegExp(name)).first()).toBeVisible();
+  }
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('---');
+  await expect(option(page, new RegExp(client.name))).toHaveCount(0);
+});
+
 test('undoing a release fails with a message when the seat was taken in the meantime', async ({
   page,
   api,

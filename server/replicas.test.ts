@@ -117,6 +117,22 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
   });
 
+  test('two replicas that activate one machine in two spellings at once give it one seat (INPUT-09)', async () => {
+    const replicas = [first, second] as const;
+    const { token } = await signIn(replicas[0]);
+    const license = await newLicense(replicas[0], token, { max_installations: 5 });
+    const ids = ['4C4C4544-004B-4E10-804C-B4C04F4D5332', '{4c4c4544004b4e10804cb4c04f4d5332}'];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        call(replicas[index % 2]!, 'POST', '/licenses/api/installations/', {
+          body: { license_key: license.license_key, machine_id: ids[index % 2] },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
   test('usage reported to two replicas is counted completely, and no limit is exceeded (SELL-03)', async () => {
     const replicas = [first, second] as const;
     const { token } = await signIn(replicas[0]);

@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { AppContext } from '../server/context.ts';
 import type { FoldName } from '../server/db/folds.ts';
 import { isFolded } from '../server/db/folds.ts';
+import type { Tables } from '../server/db/tables.ts';
+import { JOBS } from '../server/features/index.ts';
 import type { Job } from '../server/jobs/define-job.ts';
 import type { TestApp } from './app.ts';
 import { runJob } from './run-job.ts';
@@ -8,6 +11,8 @@ import { runJob } from './run-job.ts';
 /** The application as right after the migrations of an older database: nothing is folded yet. Before the first call. */
 export async function unfold(t: TestApp): Promise<void> {
   await t.db.deleteFrom('folds').execute();
+  await sql`create index installations_by_machine on installations (machine_id)`.execute(t.db);
+  await sql`drop index installations_without_key`.execute(t.db);
   // On SQLite the migration makes the indexes while their columns are empty.
   if (process.env.TEST_ENGINE !== 'postgres') return;
   await sql`drop index installations_by_machine_key`.execute(t.db);
@@ -30,6 +35,26 @@ export async function runFold(t: TestApp, name: FoldName, job: Pick<Job, 'runSto
     t.clock.advance(61_000);
   }
   throw new Error(`${name} did not end, isFolded: ${await isFolded(t.db, name)}`);
+}
+
+/** Runs all jobs that fill columns of older rows, on a database without an application, until they have ended. */
+export async function foldAll(db: Kysely<Tables>): Promise<void> {
+  let time = Date.now();
+  const config = { timeZone: 'UTC', mailFrom: '', publicUrl: '', clientUrl: '' };
+  const idle = { secrets: {}, publish: async () => {}, nudgeJobs: () => {} };
+  // The cast is safe: these jobs use no other part of a context.
+  const context = {
+    db,
+    forLongWork: db,
+    now: () => new Date(time),
+    config,
+    ...idle,
+  } as unknown as AppContext;
+  const folds = JOBS.filter(({ kind }) => kind.startsWith('fold-'));
+  for (let minute = 0; minute < 3; minute += 1) {
+    for (const job of folds) await runJob(context, job);
+    time += 61_000;
+  }
 }
 
 /** Seats of one licence as version 0.2.0 stored them, without the key of their machine. */

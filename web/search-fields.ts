@@ -1,4 +1,4 @@
-import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/base/limits.ts';
+import { PAGE_SIZES, PASTED_MAX, VALIDITY_DAYS_MAX } from '../contract/base/limits.ts';
 import { CURRENCIES } from '../contract/base/money.ts';
 import { ID_PATTERN, type RawSearch } from './paths.ts';
 
@@ -33,7 +33,7 @@ export const readDialogs = (raw: RawSearch) => ({
 
 /** A text of a filter or a search, trimmed and limited in length. */
 export function readText(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim().slice(0, SEARCH_MAX) : '';
+  const text = typeof value === 'string' ? value.trim().slice(0, PASTED_MAX) : '';
   return text === '' ? undefined : text;
 }
 

@@ -27,11 +27,18 @@ const limit = z
   .transform((text) => (/^-?\d{1,9}$/.test(text ?? '') ? Number(text) : SEARCH_LIMIT))
   .transform((number) => Math.min(SEARCH_LIMIT_MAX, Math.max(1, number)));
 
+const sought = searchedText.pipe(z.string().min(SEARCH_MIN, SEARCH_MESSAGES.tooShort));
+
 export const searchQuery = z.object({
+  // It stays as it was typed, because the answer repeats it.
   q: z
     .string({ error: whenMissing(SEARCH_MESSAGES.tooShort) })
-    .pipe(searchedText)
-    .pipe(z.string().min(SEARCH_MIN, SEARCH_MESSAGES.tooShort)),
+    .trim()
+    .check(({ value, issues }) => {
+      // All issues of a text's schema are issues of a text.
+      for (const issue of sought.safeParse(value).error?.issues ?? [])
+        issues.push({ ...issue, input: value } as (typeof issues)[number]);
+    }),
   limit,
 });
 

@@ -122,8 +122,8 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /**
- * The form in which texts are compared and searched: lower case, no accents, single spaces. Both the stored text and
- * the searched text are normalized, so 'Ñandú' finds 'nandu' (D053).
+ * The form in which words and names are compared: lower case, no accents, single spaces. Signs stay; a search folds
+ * them too (contract/reading/search-folding.ts).
  */
 export function normalizeForSearch(text: string): string {
   return text

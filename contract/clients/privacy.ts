@@ -70,6 +70,18 @@ export const clientData = z
     checks: z
       .array(check)
       .meta({ description: 'Lo que preguntaron sus programas / What its programs asked' }),
+    /** The names that its machines reported in the last days (INPUT-09). */
+    machine_names: z
+      .array(
+        z.object({
+          license: z.number().int(),
+          day: z.string(),
+          name: z.string(),
+          machine_id: z.string(),
+          at: z.string(),
+        }),
+      )
+      .meta({ description: 'Nombres que dijeron sus equipos / Names that its machines reported' }),
     /** The client's events, oldest first. */
     events: z.array(event),
     /** Messages about the client that were sent to other systems of the vendor. */

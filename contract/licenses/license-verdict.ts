@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { tokenShape } from '../base/nonce.ts';
-import { line } from '../base/text.ts';
 import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
+import { machineWarningShape } from '../programs/machine-warning.ts';
+import { describedChange } from '../reading/described.ts';
 import { featuresShape } from './features.ts';
 import { REFUSALS, type Refusal } from './license-state.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.fields.ts';
@@ -19,8 +20,8 @@ export const validation = z
      * Both are only recorded with the check; the version is shown in 'Consultas' (SELL-07). The stored installation
      * does not change.
      */
-    app_version: line(PROGRAM_TEXT_MAX).nullish(),
-    os: line(PROGRAM_TEXT_MAX).nullish(),
+    app_version: describedChange(PROGRAM_TEXT_MAX),
+    os: describedChange(PROGRAM_TEXT_MAX),
   })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 
@@ -63,6 +64,7 @@ export const validationResult = z
         features: featuresShape,
       })
       .nullable(),
+    ...machineWarningShape,
     ...tokenShape,
   })
   .meta({ id: 'ValidationResult' });

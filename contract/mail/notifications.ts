@@ -12,11 +12,16 @@ const NOTIFICATION_KINDS = [
   'client_requested',
   'payment_review',
   'backup_late',
+  'machine_id_shared',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** The most notifications in an answer. */
 export const NOTIFICATIONS_MAX = 50;
+
+/** An id that is heard under so many names on a local day is no machine's own, and is shown for so many days. */
+export const SHARED_NAMES = 3;
+export const SHARED_SHOWN_DAYS = 7;
 
 export const NOTIFICATION_TEXTS = {
   expiring: (client: string, software: string, day: string) =>
@@ -30,6 +35,8 @@ export const NOTIFICATION_TEXTS = {
     last === null
       ? 'Todavía no hay ninguna copia de seguridad que se haya probado'
       : `No hay una copia de seguridad probada desde el ${last}`,
+  machineIdShared: (id: string, names: readonly string[], others: number) =>
+    `El identificador «${id}» llegó el mismo día de varios equipos: ${names.join(', ')}${others > 0 ? ` y ${others} más` : ''}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
       ? `La licencia de ${client} para ${software} usa su único lugar`

@@ -4,9 +4,11 @@ import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { nonce, tokenShape } from '../base/nonce.ts';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
-import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { line, optionalDay, requiredLine } from '../base/text.ts';
 import { requiredKey, typedKey } from '../base/typed-key.ts';
 import { pendingShape } from '../licenses/start.ts';
+import { describedChange, describedLine, describedLines, releaseDay } from '../reading/described.ts';
+import { machineWarningShape } from './machine-warning.ts';
 
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
@@ -35,7 +37,7 @@ export const askedSoftware = z
 export const programQuestions = { software: askedSoftware.optional(), nonce: nonce.optional() };
 
 /** The release day of the program's build, AAAA-MM-DD. If it is absent or blank, updates are not checked (SELL-02). */
-export const releasedOn = optionalDay.optional();
+export const releasedOn = z.preprocess(releaseDay, optionalDay).optional();
 
 /** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
@@ -47,13 +49,13 @@ export const machineCredentials = {
 export const activation = z
   .object({
     ...machineCredentials,
-    machine_name: optionalLine(200).prefault(''),
-    mac_address: optionalLine(50).prefault(''),
-    ip_address: optionalLine(50).prefault(''),
-    notes: optionalParagraph(5000).prefault(''),
+    machine_name: describedLine(200),
+    mac_address: describedLine(50),
+    ip_address: describedLine(50),
+    notes: describedLines(5000),
     /** The version of the program and the machine's operating system (PROG-06). If absent, the stored values stay. */
-    app_version: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
-    os: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
+    app_version: describedLine(PROGRAM_TEXT_MAX),
+    os: describedLine(PROGRAM_TEXT_MAX),
     released_on: releasedOn,
     ...programQuestions,
   })
@@ -75,10 +77,10 @@ export type Activation = z.output<typeof activation>;
 export const heartbeat = z
   .object({
     ...machineCredentials,
-    ip_address: line(50).nullish(),
+    ip_address: describedChange(50),
     /** If absent or blank, the stored values stay (PROG-06). */
-    app_version: line(PROGRAM_TEXT_MAX).nullish(),
-    os: line(PROGRAM_TEXT_MAX).nullish(),
+    app_version: describedChange(PROGRAM_TEXT_MAX),
+    os: describedChange(PROGRAM_TEXT_MAX),
     released_on: releasedOn,
     ...programQuestions,
   })
@@ -91,7 +93,9 @@ export const release = z
 export type Release = z.output<typeof release>;
 
 /** The token confirms that the machine has no seat any more: reason `not_activated`. */
-export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
+export const releaseResult = done
+  .extend({ ...machineWarningShape, ...tokenShape })
+  .meta({ id: 'ReleaseResult' });
 
 /** The query of a release by staff. With `undo` the answer contains what is needed to undo the release. */
 export const releaseQuery = z.object({
@@ -146,6 +150,7 @@ export const heartbeatResult = z
       ...pendingShape,
       days_remaining: z.number().int().nullable(),
     }),
+    ...machineWarningShape,
     ...tokenShape,
   })
   .meta({ id: 'HeartbeatResult' });
@@ -188,7 +193,7 @@ export const installation = z
 export type Installation = z.infer<typeof installation>;
 
 export const activationResult = installation
-  .extend({ ...pendingShape, ...tokenShape })
+  .extend({ ...pendingShape, ...machineWarningShape, ...tokenShape })
   .meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({

@@ -4,6 +4,7 @@ import { wholeNumber } from '../base/numbers.ts';
 import { instantForm, requiredLine } from '../base/text.ts';
 import { METER_MESSAGES } from '../licenses/meters.ts';
 import { machineCredentials, programQuestions } from './installations.ts';
+import { machineWarningShape } from './machine-warning.ts';
 
 /** Usage reported by installed programs, and corrections by staff (SELL-03). */
 
@@ -87,7 +88,7 @@ const usageAnswer = z.object({
 export type UsageAnswer = z.infer<typeof usageAnswer>;
 
 export const usageResult = z
-  .object({ success: z.literal(true), results: z.array(usageAnswer) })
+  .object({ success: z.literal(true), results: z.array(usageAnswer), ...machineWarningShape })
   .meta({ id: 'UsageResult' });
 
 export const usageAdjustment = z

@@ -54,14 +54,29 @@ const INVISIBLE = /\p{Cf}/gu;
 const DASHES = /[\p{Pd}\u2043\u2212_]/gu;
 const BREAK = /[\r\n]+/;
 /**
- * Five groups of five letters of a key. No letter or digit stands beside them, and no further group is joined to them
- * by a hyphen.
+ * Groups of letters of a key. No letter or digit stands beside them, and no further group is joined to them by a
+ * hyphen.
  */
-const OWN_KEY = new RegExp(
-  `(?<![\\p{L}\\p{N}]-?)[${LICENSE_KEY_ALPHABET}]{5}(?:-[${LICENSE_KEY_ALPHABET}]{5}){4}(?!-?[\\p{L}\\p{N}])`,
-  'gu',
-);
+const freeGroups = (groups: number, letters: number) => {
+  const group = `[${LICENSE_KEY_ALPHABET}]{${letters}}`;
+  return new RegExp(`(?<![\\p{L}\\p{N}]-?)${group}(?:-${group}){${groups - 1}}(?!-?[\\p{L}\\p{N}])`, 'gu');
+};
+const OWN_KEY = freeGroups(5, 5);
+const CERTIFICATE_CODE = freeGroups(4, 4);
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** A pasted text with its letters and hyphens as keys have them. */
+const plainOf = (text: string) =>
+  text.normalize('NFKC').replace(INVISIBLE, '').replace(DASHES, '-').toUpperCase();
+
+/** The one text of a form that stands free in a plain text; null if there is none, or if there are different ones. */
+function onlyIn(plain: string, form: RegExp): string | null {
+  // A line break can stand between two words, or in the key.
+  const lines = plain.split(BREAK).map((part) => part.trim());
+  const found = new Set([' ', ''].flatMap((joint) => lines.join(joint).match(form) ?? []));
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
+}
 
 /**
  * Finds the one key of this product that stands free in a text, as in 'Clave: K…' or '“K…”': full width letters,
@@ -69,15 +84,12 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * @returns the key in its stored form; null if there is none, or if there are several different ones
  */
 export function licenseKeyIn(text: string): string | null {
-  const plain = text.normalize('NFKC').replace(INVISIBLE, '').replace(DASHES, '-').toUpperCase();
-  const whole = wholeLicenseKey(withoutSignsAround(plain, LETTER_OR_DIGIT));
-  if (whole !== null) return whole;
-  // A line break can stand between two words, or in the key.
-  const lines = plain.split(BREAK).map((part) => part.trim());
-  const found = new Set([' ', ''].flatMap((joint) => lines.join(joint).match(OWN_KEY) ?? []));
-  const [key = null] = found;
-  return found.size === 1 ? key : null;
+  const plain = plainOf(text);
+  return wholeLicenseKey(withoutSignsAround(plain, LETTER_OR_DIGIT)) ?? onlyIn(plain, OWN_KEY);
 }
+
+/** As {@link licenseKeyIn}, for the code of a certificate. */
+export const certificateCodeIn = (text: string): string | null => onlyIn(plainOf(text), CERTIFICATE_CODE);
 
 /**
  * A searched text, or the key in it where it is longer than a search may be or has line breaks: pasted from a mail.

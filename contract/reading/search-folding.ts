@@ -27,6 +27,8 @@ const MAIL_PARTS = new RegExp(`[\\p{L}\\p{M}\\p{N}@_%+${LEFT_OUT}-]+`, 'gu');
 const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu;
 /** Signs that may begin or end a word; others around it are dropped: quotes, brackets, a full stop. */
 const KEPT = /[\p{L}\p{M}\p{N}@]/u;
+/** Nearly every word is folded already. */
+const FOLDED = /^[a-z0-9]+$/;
 const DIGIT = /\p{N}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 /** How the addresses of links begin that people copy in place of what they show. */
@@ -48,6 +50,7 @@ const wordsOf = (text: string): SearchWord[] =>
 
 /** The folded words of a text between two spaces; none if it has neither letters nor digits. */
 function foldWord(typed: string): SearchWord[] {
+  if (FOLDED.test(typed)) return [{ text: typed, written: typed }];
   const bare = bareOf(typed);
   const word = bareOf(bare.replace(SCHEME, ''));
   if (!LETTER_OR_DIGIT.test(word)) return [];

@@ -8,9 +8,10 @@ import type { Db, Tables } from './tables.ts';
  * the column by it, those without it as before.
  */
 
-type UniqueIndex = { name: string; on: string };
+/** An index to make, unique unless it is `plain`; or one to drop, which only the reading of older rows needed. */
+type Index = { name: string; on: string; plain?: true } | { name: string; drop: true };
 
-/** What is folded, and the unique indexes that are made after all rows have their value. */
+/** What is folded, and what becomes of its indexes after all rows have their value. */
 const FOLDS = {
   machine_ids: [
     {
@@ -18,9 +19,16 @@ const FOLDS = {
       on: 'installations (machine_key, license_id) where machine_key is not null',
     },
     { name: 'trials_by_machine_key', on: 'trials (code, machine_key) where machine_key is not null' },
+    // For rows that an older program still writes: it is empty, so an activation has no more indexes than before.
+    {
+      name: 'installations_without_key',
+      on: 'installations (machine_id) where machine_key is null',
+      plain: true,
+    },
+    { name: 'installations_by_machine', drop: true },
   ],
   search_texts: [],
-} as const satisfies Record<string, readonly UniqueIndex[]>;
+} as const satisfies Record<string, readonly Index[]>;
 
 export type FoldName = keyof typeof FOLDS;
 
@@ -76,11 +84,11 @@ export async function noteClean(db: Db, name: FoldName, clean_at: string | null)
 }
 
 /**
- * Makes the unique indexes of a fold and stores that it has ended.
+ * Makes and drops the indexes of a fold and stores that it has ended.
  * @throws the engine's error if two rows have the same value ({@link isUniqueViolation})
  */
 export async function endFold(db: Db, name: FoldName, at: string): Promise<void> {
-  for (const index of FOLDS[name]) await makeUniqueIndex(db, index);
+  for (const index of FOLDS[name]) await settleIndex(db, index);
   await db
     .insertInto('folds')
     .values({ name, clean_at: at, ended_at: at })
@@ -94,12 +102,18 @@ export async function endFoldsOfNew(tx: Db, at: string): Promise<void> {
   for (const name of Object.keys(FOLDS) as FoldName[]) await endFold(tx, name, at);
 }
 
-/** Makes a unique index if it is not there; on PostgreSQL beside writers, unless it is part of a transaction. */
-async function makeUniqueIndex(db: Db, { name, on }: UniqueIndex): Promise<void> {
-  const beside = isPostgres(db) && !db.isTransaction;
-  if (beside) await dropInvalid(db, name);
-  const way = beside ? 'create unique index concurrently' : 'create unique index';
-  await sql.raw(`${way} if not exists ${name} on ${on}`).execute(db);
+/** Makes or drops an index unless that is done; on PostgreSQL beside writers, unless it is part of a transaction. */
+async function settleIndex(db: Db, index: Index): Promise<void> {
+  const { name } = index;
+  const isBeside = isPostgres(db) && !db.isTransaction;
+  const beside = isBeside ? 'concurrently' : '';
+  if ('drop' in index) {
+    await sql.raw(`drop index ${beside} if exists ${name}`).execute(db);
+    return;
+  }
+  if (isBeside) await dropInvalid(db, name);
+  const kind = index.plain ? 'index' : 'unique index';
+  await sql.raw(`create ${kind} ${beside} if not exists ${name} on ${index.on}`).execute(db);
 }
 
 /** A build that was killed or met duplicates leaves an index that PostgreSQL does not use. */

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { FieldFault, FieldFaults } from '../../contract/base/field-errors.ts';
+import { strictForm } from '../../contract/reading/described.ts';
 import { type AppError, fault, invalid } from '../errors.ts';
 import { unknownFields } from './unknown-fields.ts';
 import { faultsIn } from './validation.ts';
 
 /**
  * `Prefer: handling=strict` (RFC 7240): a call with this header is refused if it contains a field or a parameter that
- * the route does not have, or a filter without a value (API-05). Other calls have no extra cost
+ * the route does not have, a filter without a value (API-05), or a field that describes a machine in a form that other
+ * calls would cut and clean (INPUT-12). Other calls have no extra cost
  * (docs/decisions/050-field-codes-and-strict-calls.md).
  */
 
@@ -16,7 +18,7 @@ const NAMED_MAX = 100;
 
 const APPLIED = 'handling=strict';
 
-/** Refuses strict calls with unknown names or empty filters; the answer also contains their other errors. */
+/** Refuses strict calls with unknown names, empty filters or described fields of another form; the answer also contains their other errors. */
 export function refuseUnknownNames(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     const { prefer } = request.headers;
@@ -48,7 +50,7 @@ type Schemas = Partial<Record<'body' | 'querystring' | 'params', z.ZodType>> & {
   response?: Record<number, unknown>;
 };
 
-/** The 400 that lists unknown names and empty filters of a call; undefined if there are none. */
+/** The 400 that lists what only a strict call is refused for; undefined if there is nothing. */
 function refusalOf(request: FastifyRequest): AppError | undefined {
   const { takes, record } = request.routeOptions.config;
   // The cast is safe: every route of the API has zod schemas (http/openapi.ts).
@@ -66,12 +68,15 @@ function refusalOf(request: FastifyRequest): AppError | undefined {
   ];
   const unread = faultsOfPart(schemas.querystring, request.query);
   const empty = emptyFilters(request.url, schemas.querystring).filter((name) => !unread.has(name));
-  if (found.length === 0 && empty.length === 0) return undefined;
+  const strict = takes || !schemas.body ? undefined : strictForm(schemas.body);
+  const misread = faultsOfPart(strict, request.body);
+  const hasMisread = strict !== schemas.body && misread.size > 0;
+  if (found.length === 0 && empty.length === 0 && !hasMisread) return undefined;
   // The path is invalid, so no record has it. The 404 comes first, as in a call that is not strict.
   if (schemas.params?.safeParse(request.params).success === false) return undefined;
   return invalid(
     joined([
-      faultsOfPart(takes ? undefined : schemas.body, request.body),
+      misread,
       unread,
       ...empty.map((name) => new Map([[name, [fault('required', `El parámetro «${name}» está vacío`)]]])),
       ...found.slice(0, NAMED_MAX).map(([name, text]) => new Map([[name, [fault('unknown_field', text)]]])),

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import type { FieldErrorCode, FieldFaults } from '../../contract/base/field-errors.ts';
-import { isLine, TEXT_MESSAGES } from '../../contract/base/text.ts';
+import { isParagraph, TEXT_MESSAGES } from '../../contract/base/text.ts';
 import { withoutDirectionMarks } from '../../contract/reading/direction.ts';
 import { fault, invalid, notFound } from '../errors.ts';
 
@@ -63,13 +63,13 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
 const PAGING = new Set(['page', 'page_size']);
 
 /**
- * Refuses control characters in the texts of a query, because PostgreSQL can neither store NUL nor compare with it.
+ * Refuses control characters but line breaks in the texts of a query, because PostgreSQL can neither store NUL nor compare with it.
  * It is done here for all routes, so that a route whose schema forgets it does not answer 500.
  */
 function controlFaults(query: unknown): FieldFaults {
   const odd = Object.entries(query ?? {}).filter(
     ([name, value]) =>
-      !PAGING.has(name) && [value].flat().some((one) => typeof one === 'string' && !isLine(one)),
+      !PAGING.has(name) && [value].flat().some((one) => typeof one === 'string' && !isParagraph(one)),
   );
   return Object.fromEntries(odd.map(([name]) => [name, [fault('invalid', TEXT_MESSAGES.characters)]]));
 }

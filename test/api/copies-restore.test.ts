@@ -104,7 +104,9 @@ test('a backup copy restores into SQLite with equal rows, working searches and c
   const db = openForTest(sqliteIn(dataDir));
   expect(await contentOf(db, NOTHING)).toEqual(await contentOf(t.db, NOTHING));
   const word = license.license_key.slice(0, 5).toLowerCase();
-  const { rows } = await sql<{ id: number }>`select id from ${idsFoundBy('licenses', [word])}`.execute(db);
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from ${idsFoundBy('licenses', [{ text: word, former: null }])}`.execute(db);
   expect(rows.map(({ id }) => id)).toContain(license.id);
   // Triggers work, and no id is used twice.
   const file = new Database(join(dataDir, DATABASE_FILE), { readonly: true });

@@ -28,6 +28,7 @@ test.for(ENGINES)(
             Array.from({ length: MACHINES_EACH }, (_, index) => ({
               license_id: id,
               machine_id: `maquina-${index}`,
+              machine_key: `maquina-${index}`,
               machine_name: `Equipo ${index}`,
               mac_address: '',
               ip_address: '',

@@ -17,7 +17,7 @@ const SHOWN: { [Table in keyof Tables]?: readonly (keyof Tables[Table] & string)
   software: ['name', 'name_order', 'code', 'identity_key'],
   license_types: ['name', 'name_order'],
   licenses: ['license_key', 'search_text'],
-  installations: ['machine_id', 'app_version'],
+  installations: ['machine_id', 'machine_key', 'app_version'],
   license_terms: [],
   license_checks: ['machine_id'],
   unknown_key_checks: ['machine_id'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
+import { foldAll } from '../../../test/older-rows.ts';
 import { insertFirstRows, migrateTo, RELEASED } from '../../../test/released.ts';
 import { describeSchema } from '../../../test/schema.ts';
 import { migrate } from '../open.ts';
@@ -49,6 +50,7 @@ test('the schema and data of each released version can be migrated', async () =>
     await migrateTo(db, last);
     await insertFirstRows(db);
     await migrate(db);
+    await foldAll(db);
 
     expect(await describeSchema(db)).toEqual(wanted);
     expect(await db.selectFrom('clients').select(['name', 'notes']).execute()).toEqual([
@@ -65,8 +67,8 @@ test('the schema and data of each released version can be migrated', async () =>
         current_installations: 1,
       },
     ]);
-    expect(await db.selectFrom('installations').select('machine_id').execute()).toEqual([
-      { machine_id: 'maquina-1' },
+    expect(await db.selectFrom('installations').select(['machine_id', 'machine_key']).execute()).toEqual([
+      { machine_id: 'maquina-1', machine_key: 'maquina-1' },
     ]);
   }
 });
@@ -78,6 +80,7 @@ test('a stop after each migration and a restart give the same schema as a fresh 
   // other case: a stop after which all that is left runs at once.
   const stopped = openForTest(await emptyDatabase());
   for (const name of migrationFiles().keys()) await migrateTo(stopped, name);
+  await foldAll(stopped);
   expect(await describeSchema(stopped)).toEqual(await describeSchema(fresh));
 });
 

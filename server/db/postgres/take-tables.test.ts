@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
+import { foldAll } from '../../../test/older-rows.ts';
 import { insertFirstRows, migrateTo, RELEASED } from '../../../test/released.ts';
 import { describeSchema } from '../../../test/schema.ts';
 import type { Engine } from '../dialect.ts';
@@ -84,6 +85,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       await writer.commit();
       await migrated;
 
+      await foldAll(db);
       expect(await describeSchema(db)).toEqual(await wantedSchema());
       expect(await settingsOf(db)).toEqual(settings);
     });
@@ -106,6 +108,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       await migrated;
 
       for (const reason of reasons) expect(reason).toMatchObject({ name: 'BusyTablesError' });
+      await foldAll(db);
       expect(await describeSchema(db)).toEqual(await wantedSchema());
     });
 

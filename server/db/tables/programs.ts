@@ -90,7 +90,21 @@ type UsageRecordsTable = {
 /** The licence that is the trial of a machine, by the code of the software (SELL-04). */
 type TrialsTable = { code: string; machine_id: string; machine_key: string | null; license_id: number };
 
+/** The names under which a machine's id was heard on a local day (INPUT-09). */
+type MachineNamesTable = {
+  day: string;
+  machine_key: string;
+  name: string;
+  license_id: number;
+  /** The id as it was sent with the name. */
+  machine_id: string;
+  at: string;
+  /** When the names of the day were too many for one machine; null before. */
+  shared_at: string | null;
+};
+
 export type ProgramTables = {
+  machine_names: MachineNamesTable;
   trials: TrialsTable;
   signing_keys: SigningKeysTable;
   license_checks: LicenseChecksTable;

@@ -101,8 +101,13 @@ describe('the search by tax id', { tags: ['MONEY-02'] }, () => {
     expect(await idsOf(search)).toEqual([id()]);
   });
 
-  test('a text that no tax id begins with finds nothing', async () => {
-    expect(await idsOf('0283746519')).toEqual([]);
+  test('a part of a tax id finds it, whatever separates its groups (INPUT-08)', async () => {
+    for (const search of ['28374651-9', '283746519'])
+      expect([search, await idsOf(search)]).toEqual([search, [hyphens]]);
+  });
+
+  test('other digits than those of a tax id find nothing', async () => {
+    expect(await idsOf('0283746518')).toEqual([]);
     expect(await idsOf('lopez 20283746519')).toEqual([]);
     expect(await idsOf('20%837465')).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
     const software = await createSoftware(testApp, { name: 'Caja Fácil', version: '4.2.0' });
     const license = await createLicense(testApp, { client: client.id, software: software.id });
     const code = await codeOf(testApp, license.id);
-    for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ' ')]) {
+    for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ' '), `Código: “${code}”.`]) {
       const { status, body } = await check(testApp, typed);
       expect(status).toBe(200);
       expect(body).toEqual({

@@ -9,6 +9,7 @@ import {
   type Vendor,
 } from '../../../contract/licenses/certificate.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { certificateCodeIn } from '../../../contract/reading/license-keys.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
@@ -70,15 +71,9 @@ export async function certificateOf({ tx, now }: Scope, id: number, publicUrl: s
   return { code: known.code, url: `${publicUrl}${VERIFY_PATH}/${known.code}`, vendor: await vendorOf(tx) };
 }
 
-/**
- * The answer of the public page for a code: state, product and the client's initials.
- * @returns undefined for a code that does not belong to the licence's present client
- */
-export async function checkCertificate(
-  { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,
-  code: string,
-): Promise<CertificateCheck | undefined> {
-  const found = await db
+/** The licence of a code, if it still has the client for whom the certificate was made. */
+function certified(db: Db, code: string) {
+  return db
     .selectFrom('license_certificates')
     .innerJoin('licenses', (join) =>
       join
@@ -87,7 +82,7 @@ export async function checkCertificate(
     )
     .innerJoin('clients', 'clients.id', 'licenses.client_id')
     .innerJoin('software', 'software.id', 'licenses.software_id')
-    .where('license_certificates.code', '=', normalizeCertificateCode(code))
+    .where('license_certificates.code', '=', code)
     .select([
       'license_certificates.code',
       'licenses.status',
@@ -99,6 +94,19 @@ export async function checkCertificate(
       'software.version as software_version',
     ])
     .executeTakeFirst();
+}
+
+/**
+ * The answer of the public page for a code: state, product and the client's initials.
+ * @returns undefined for a code that does not belong to the licence's present client
+ */
+export async function checkCertificate(
+  { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,
+  code: string,
+): Promise<CertificateCheck | undefined> {
+  const pasted = certificateCodeIn(code);
+  const found =
+    (await certified(db, normalizeCertificateCode(code))) ?? (pasted && (await certified(db, pasted)));
   if (!found) return undefined;
   const { activate_by, ...facts } = found;
   return {

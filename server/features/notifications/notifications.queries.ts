@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type NotNull, sql } from 'kysely';
 import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { addDays, afterDays, localDay, startOfLocalDay } from '../../../contract/base/time.ts';
@@ -5,6 +6,7 @@ import {
   NOTIFICATIONS_MAX,
   type Notification,
   type NotificationKind,
+  SHARED_SHOWN_DAYS,
   NOTIFICATION_TEXTS as TEXTS,
 } from '../../../contract/mail/notifications.ts';
 import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
@@ -50,6 +52,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone, mayMakeCopies }
     webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
     reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
+    shared: mayReadLicenses ? await sharedMachineIds(db, now, timeZone, limit) : [],
     backups: mayMakeCopies && permissions.has('settings:manage') ? await lateBackup(db, now, timeZone) : [],
   };
 }
@@ -304,6 +307,64 @@ async function disabledWebhooks(db: Db): Promise<Item[]> {
     ref: id,
     ends: null,
   }));
+}
+
+/** Names of machines in the text of a notification. */
+const NAMES_SHOWN = 3;
+/** Letters of a machine id in the text of a notification. */
+const ID_SHOWN = 40;
+
+/**
+ * Ids that were heard under several names on a local day, as copies of one disk are (INPUT-09). Each leads to the
+ * licence of its last name.
+ */
+async function sharedMachineIds(db: Db, now: Date, timeZone: string, limit: number): Promise<Item[]> {
+  const shared = await db
+    .selectFrom('machine_names')
+    .select((eb) => ['day', 'machine_key', eb.fn.min('shared_at').as('at')])
+    .where('shared_at', 'is not', null)
+    .where('day', '>', addDays(localDay(now, timeZone), -SHARED_SHOWN_DAYS))
+    .groupBy(['day', 'machine_key'])
+    .orderBy('day', 'desc')
+    .orderBy('machine_key')
+    .limit(limit)
+    .execute();
+  const items: Item[] = [];
+  for (const { day, machine_key, at } of shared) {
+    const rows = await db
+      .selectFrom('machine_names')
+      .innerJoin('licenses', 'licenses.id', 'machine_names.license_id')
+      .innerJoin('clients', 'clients.id', 'licenses.client_id')
+      .where('day', '=', day)
+      .where('machine_key', '=', machine_key)
+      .select(['machine_names.name', 'machine_names.machine_id', 'licenses.id', 'licenses.license_key'])
+      .select(['clients.id as client_id', 'clients.name as client_name'])
+      .orderBy('machine_names.at', 'desc')
+      .orderBy('machine_names.name')
+      .limit(LOOKED_AT)
+      .execute();
+    const [last] = rows;
+    if (!last || at === null) continue;
+    const names = [
+      ...new Map(rows.toReversed().map(({ name }) => [name.toLowerCase(), name])).values(),
+    ].toReversed();
+    const shown = [...last.machine_id].slice(0, ID_SHOWN).join('');
+    items.push({
+      id: idOf('machine_id_shared', day, hash('sha256', machine_key).slice(0, 16)),
+      kind: 'machine_id_shared' as const,
+      at,
+      message: TEXTS.machineIdShared(
+        shown,
+        names.slice(0, NAMES_SHOWN),
+        Math.max(0, names.length - NAMES_SHOWN),
+      ),
+      license: { id: last.id, license_key: last.license_key },
+      client: { id: last.client_id, name: last.client_name },
+      ref: last.id,
+      ends: startOfLocalDay(addDays(day, SHARED_SHOWN_DAYS), timeZone),
+    });
+  }
+  return items;
 }
 
 /**

@@ -11,7 +11,6 @@ import type {
   PortalLicenseRow,
 } from '../../../contract/portal/portal-licenses.ts';
 import { PORTAL_LIMITS, type PortalVerb } from '../../../contract/portal/portal-words.ts';
-import { licenseKeyIn } from '../../../contract/reading/license-keys.ts';
 import { likeOf } from '../../db/sqlite/search.ts';
 import type { Db } from '../../db/tables.ts';
 import { after, afterOf, readAfter } from '../../lists/after.ts';
@@ -46,15 +45,6 @@ function holdsWord(word: AskedWord) {
     : sql<SqlBool>`(${inForm(word.text)} or ${inForm(word.former)})`;
 }
 
-/** The words of a search; null for a text that nothing matches. */
-async function wordsOf(db: Db, text: string): Promise<AskedWord[] | null> {
-  if (text === '') return [];
-  const pasted = licenseKeyIn(text);
-  // The key of an own licence, with what was pasted around it.
-  const [words] = await readingsOf(db, pasted ?? text, true);
-  return words!.length > 0 ? words! : null;
-}
-
 /** The licences that a session can see. */
 const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
   const licenses = completeLicenses(db).where('licenses.client_id', '=', clientId);
@@ -64,6 +54,21 @@ const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
 /** The order of the list, and its name in an `after`. */
 const NEWEST_FIRST = { by: 'licenses.created_at', of: 'instant', descending: true } as const;
 const ORDER = 'portal licenses';
+/** The licences that contain the words of a search, and how many there are; where none do, by the key in the text. */
+async function search(db: Db, visitor: Visitor, text: string) {
+  const readings = text === '' ? [[]] : await readingsOf(db, text, true);
+  for (const [place, words] of readings.entries()) {
+    const isNothing = text !== '' && words.length === 0;
+    const licenses = isNothing ? own(db, visitor).where(sql<SqlBool>`1 = 0`) : own(db, visitor);
+    const found = words.reduce((matching, word) => matching.where(holdsWord(word)), licenses);
+    const { count } = await db
+      .selectFrom(found.clearSelect().select('licenses.id').as('found'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count > 0 || place === readings.length - 1) return { found, count };
+  }
+  throw new Error('a search has no reading');
+}
 
 /** A page of the licences, newest first. */
 export async function pageOfLicenses(
@@ -74,15 +79,7 @@ export async function pageOfLicenses(
   url: string,
 ): Promise<Page<PortalLicenseRow>> {
   const request = pageRequestOf(query);
-  const words = await wordsOf(db, query.search?.trim() ?? '');
-  const found = (words ?? []).reduce(
-    (licenses, word) => licenses.where(holdsWord(word)),
-    words === null ? own(db, visitor).where(sql<SqlBool>`1 = 0`) : own(db, visitor),
-  );
-  const { count } = await db
-    .selectFrom(found.clearSelect().select('licenses.id').as('found'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+  const { found, count } = await search(db, visitor, query.search?.trim() ?? '');
   const terms = termsOf(db, 'licenses', false, NEWEST_FIRST);
   const place = query.after === undefined ? null : readAfter(query.after, ORDER, terms);
   // One more row shows whether another page follows.

@@ -19,6 +19,7 @@ import {
   PORTAL_RESULTS,
   type PortalVerb,
 } from '../../../contract/portal/portal-words.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import { client, NOTHING } from '../../http/access.ts';
@@ -165,7 +166,7 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
         if (machine_id === undefined) {
           throw invalid({ machine_id: [fault('required', PORTAL_MESSAGES.machine)] });
         }
-        if (session.ticket && machine_id !== session.ticket.machineId) {
+        if (session.ticket && machineKey(machine_id) !== machineKey(session.ticket.machineId)) {
           throw notFound(LICENSE_MESSAGES.notFound);
         }
         const days = Math.min(ttl_days, PORTAL_LIMITS.fileDays);

@@ -51,6 +51,7 @@ export async function clientDataOf(
     payments: rowsOf(paymentList.export(db, own, moment)),
     mails: rowsOf(inOwnTurns(db, id)),
     checks: rowsOf(checksInTurns(db, id, moment)),
+    machine_names: rowsOf(namesInTurns(db, id, moment)),
     events: rowsOf(eventList.export(db, own, moment)),
   });
 }
@@ -116,6 +117,22 @@ async function* checksInTurns(db: Db, client: number, moment: Moment): AsyncGene
   for await (const ids of licenseList.ids(db, { client }, moment)) {
     for (const id of ids) {
       yield await listChecksOfLicense(db, id, moment.now);
+      await yieldToRequests();
+    }
+  }
+}
+
+/** The names that the client's machines reported in the last days (INPUT-09). */
+async function* namesInTurns(db: Db, client: number, moment: Moment): AsyncGenerator<unknown[]> {
+  for await (const ids of licenseList.ids(db, { client }, moment)) {
+    for (const id of ids) {
+      yield await db
+        .selectFrom('machine_names')
+        .select(['license_id as license', 'day', 'name', 'machine_id', 'at'])
+        .where('license_id', '=', id)
+        .orderBy('day')
+        .orderBy('name')
+        .execute();
       await yieldToRequests();
     }
   }

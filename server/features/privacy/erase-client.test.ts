@@ -10,6 +10,7 @@ import { asSystem } from '../../../test/scope.ts';
 import type { Tables } from '../../db/tables.ts';
 import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
 import { storeNoted } from '../programs/checks/note-check.ts';
+import { storeMachineNames } from '../programs/machine-names.ts';
 import { eraseClient } from './erase-client.ts';
 
 /** The copy of all stored data about a client, and the erasure (docs/privacy.md). */
@@ -109,6 +110,7 @@ async function fullClient() {
     },
   });
   await storeNoted(t.context);
+  await storeMachineNames(t.context);
   await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, {
     body: { notes: 'De Zenaida', price: 700 },
   });
@@ -158,6 +160,7 @@ describe('GET clients/{id}/data/', () => {
       'license.suspended',
     ]);
     expect(body.checks).toMatchObject([{ call: 'activate', machine_id: 'quetzal-pc-1' }]);
+    expect(body.machine_names).toMatchObject([{ license: license.id, name: 'Caja-Xoch' }]);
     expect(body.webhook_messages.length).toBeGreaterThan(4);
     expect((await dataOf(999_999)).status).toBe(404);
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
@@ -131,12 +132,19 @@ async function erasePayments(scope: Scope, client: number, name: string): Promis
 async function eraseMachines({ tx }: Scope, client: number): Promise<void> {
   const own = tx.selectFrom('licenses').select('id').where('client_id', '=', client);
   await tx.deleteFrom('license_checks').where('license_id', 'in', own).execute();
+  await tx.deleteFrom('machine_names').where('license_id', 'in', own).execute();
   const rows = await tx.selectFrom('installations').select('id').where('license_id', 'in', own).execute();
   for (const { id } of rows) {
     const machine = { machine_id: `borrado-${id}`, machine_name: '', mac_address: '' };
     await tx
       .updateTable('installations')
-      .set({ ...machine, ip_address: '', notes: '', search_text: machineText(machine) })
+      .set({
+        ...machine,
+        machine_key: machineKey(machine.machine_id),
+        ip_address: '',
+        notes: '',
+        search_text: machineText(machine),
+      })
       .where('id', '=', id)
       .execute();
   }

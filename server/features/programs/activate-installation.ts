@@ -1,11 +1,14 @@
 import { refusalOf } from '../../../contract/licenses/license-state.ts';
 import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { Activation, Installation } from '../../../contract/programs/installations.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
+import { isFolded } from '../../db/folds.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { record } from '../../records/record-event.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
+import { findUnfoldedSeat } from '../../rules/machine-seats.ts';
 import type { Scope } from '../../scope.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
@@ -93,10 +96,21 @@ const seats = (db: Db) =>
       'file_until',
     ]);
 
-/** The seat of a machine, even if its lease has ended. */
-export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
-  seats(db).where('license_id', '=', licenseId).where('machine_id', '=', machineId),
+const seatOfKey = prepared((db, { licenseId, key }: { licenseId: number; key: string }) =>
+  seats(db).where('license_id', '=', licenseId).where('machine_key', '=', key),
 );
+
+/** The seat of a machine, in any spelling of its id, even if its lease has ended. */
+export async function findSeat(
+  db: Db,
+  { licenseId, machineId }: { licenseId: number; machineId: string },
+): Promise<Seat | undefined> {
+  if (await isFolded(db, 'machine_ids')) {
+    return (await seatOfKey(db, { licenseId, key: machineKey(machineId) }))[0];
+  }
+  const id = await findUnfoldedSeat(db, licenseId, machineId);
+  return id === undefined ? undefined : (await findSeatOfId(db, { id }))[0];
+}
 
 /**
  * The seat of the calling machine, whatever the state of its licence.
@@ -108,7 +122,7 @@ export async function ownSeat(
   license: LockedLicense,
 ) {
   const isOther = await isOtherSoftware(tx, software, license);
-  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
+  const seat = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
   const hasSeat = seat !== undefined && !hasLapsed(license, seat, now);
   const refusal = refusalOf({ isOther, hasSeat, require_seat: true }, now, timeZone);
   if (refusal) throw new ProgramRefusal(refusal, license);
@@ -117,6 +131,7 @@ export async function ownSeat(
 
 /** A seat by its id. */
 export const findSeatOfId = prepared((db, { id }: { id: number }) => seats(db).where('id', '=', id));
+export type Seat = Awaited<ReturnType<typeof findSeatOfId>>[number];
 
 /** Inserts a seat. */
 export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
@@ -169,12 +184,14 @@ export async function takeSeatOf(
   const lease = leaseUntil(license, { installation_date: at, last_heartbeat: null });
   const token_until = tokenUntil(license, { nonce, leaseUntil: lease }, scope);
 
-  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
+  const seat = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
   if (seat && !hasLapsed(license, seat, now)) {
     const machine = refreshed(activation, seat);
-    const isChanged = SAID.some((fact) => machine[fact] !== seat[fact]);
+    const isRespelled = machine_id !== seat.machine_id;
+    const isChanged = isRespelled || SAID.some((fact) => machine[fact] !== seat[fact]);
     const stored = {
       ...machine,
+      ...(isRespelled && { machine_id }),
       ...(isChanged && { changed_at: at }),
       ...(license.lease_minutes !== null && { last_heartbeat: at, heard_on: dayHeard(at) }),
       ...(token_until !== null && { token_until }),
@@ -194,6 +211,7 @@ export async function takeSeatOf(
     ...machine,
     license_id: license.id,
     machine_id,
+    machine_key: machineKey(machine_id),
     installation_date: at,
     last_heartbeat: null,
     heard_on: dayHeard(at),
@@ -204,7 +222,7 @@ export async function takeSeatOf(
   const [added] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
   await noteHeard(tx, license.id, at);
-  const { search_text: _text, token_until: _end, heard_on: _day, ...row } = newSeat;
+  const { search_text: _text, machine_key: _key, token_until: _end, heard_on: _day, ...row } = newSeat;
   const { license_key, license_type, lease_minutes, software_name, software_version, client_name } = license;
   const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };
   const installation = toInstallation({ id: added!.id, ...row, ...names }, now);

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
-import type { findSeat, LockedLicense } from './activate-installation.ts';
+import type { LockedLicense, Seat } from './activate-installation.ts';
 import { forgetHeard } from './heard.ts';
 import { noteReleased, type ReleasedSeat, type ReleaseRefusal, requireReleasable } from './released-seats.ts';
 
@@ -11,8 +11,6 @@ import { noteReleased, type ReleasedSeat, type ReleaseRefusal, requireReleasable
  * The release of a seat by its user: a program releases its own seat, a client in the portal releases a machine's
  * (PROG-06, PORTAL-05).
  */
-
-type Seat = Awaited<ReturnType<typeof findSeat>>[number];
 
 /**
  * Releases a seat of a locked licence.

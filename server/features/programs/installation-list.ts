@@ -7,6 +7,7 @@ import type { Db } from '../../db/tables.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { amongFound, equals, type Filter, type Moment, ofFew, ofMany } from '../../lists/filters.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
+import { ofMachine } from '../../rules/machine-seats.ts';
 import { hasVersion } from './app-version.ts';
 import { perhapsSilent } from './heard.ts';
 import {
@@ -54,7 +55,7 @@ export const installationList = defineList({
   table: 'installations',
   query: installationListQuery,
   filters: {
-    machine_id: equals('installations.machine_id', { byIndex: 'few' }),
+    machine_id: (id) => ({ holds: ofMachine('installations', id), byIndex: 'few' }),
     license: equals('installations.license_id', { byIndex: 'few' }),
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),

@@ -6,9 +6,9 @@ import type { heartbeat, Installation } from '../../../contract/programs/install
 import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
-import { askTogether, writeTogether } from '../../db/together.ts';
+import { writeTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { byTypedKey } from '../../rules/license-keys.ts';
+import { askForMachine } from '../../rules/machine-seats.ts';
 import { dayHeard } from './heard.ts';
 
 /** Installations joined with licence, software and client. */
@@ -45,7 +45,7 @@ const COLUMNS = [
 /** Installations with all columns of an answer. */
 export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
 
-type JoinedInstallation = Omit<InstallationRow, 'search_text' | 'token_until' | 'heard_on'> &
+type JoinedInstallation = Omit<InstallationRow, 'search_text' | 'token_until' | 'heard_on' | 'machine_key'> &
   Omit<Installation, keyof InstallationRow | 'license' | 'is_active' | 'updated_at' | 'lease_until'> & {
     lease_minutes: number | null;
   };
@@ -123,6 +123,7 @@ const MACHINE_COLUMNS = [
   'licenses.lease_minutes',
   'licenses.max_installations',
   'installations.id as installation_id',
+  'installations.machine_id as known_as',
   'installations.last_heartbeat',
   'installations.token_until',
   'installations.ip_address',
@@ -138,29 +139,21 @@ const TERM_COLUMNS = [
   'software.name as software_name',
 ] as const;
 
-const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+const machineOf = askForMachine((db, licenseKey, isSeat) =>
   db
     .selectFrom('licenses')
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', asked.machine_id),
-    )
-    .where('licenses.license_key', '=', asked.license_key)
+    .leftJoin('installations', (join) => join.on(isSeat))
+    .where('licenses.license_key', '=', licenseKey)
     .select(MACHINE_COLUMNS),
 );
 
 /** The machine with the columns of its licence that a signed answer and a program that sends its software need. */
-const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+const machineWithTerms = askForMachine((db, licenseKey, isSeat) =>
   db
     .selectFrom('licenses')
     .innerJoin('software', 'software.id', 'licenses.software_id')
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', asked.machine_id),
-    )
-    .where('licenses.license_key', '=', asked.license_key)
+    .leftJoin('installations', (join) => join.on(isSeat))
+    .where('licenses.license_key', '=', licenseKey)
     .select([...MACHINE_COLUMNS, ...TERM_COLUMNS]),
 );
 
@@ -171,12 +164,30 @@ const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }
 export const findMachine = (
   db: Db,
   { license_key, machine_id, nonce, software }: z.output<typeof heartbeat>,
-): Promise<Machine | MachineWithTerms | undefined> => {
-  const ask = nonce === undefined && software === undefined ? machineOf : machineWithTerms;
-  return byTypedKey(db, license_key, (key) => ask(db, { license_key: key, machine_id }));
-};
+): Promise<Machine | MachineWithTerms | undefined> =>
+  nonce === undefined && software === undefined
+    ? machineOf(db, license_key, machine_id)
+    : machineWithTerms(db, license_key, machine_id);
 type Machine = NonNullable<Awaited<ReturnType<typeof machineOf>>>;
 type MachineWithTerms = NonNullable<Awaited<ReturnType<typeof machineWithTerms>>>;
+
+/**
+ * Stores the id of a machine as its program last sent it, in another spelling than before (INPUT-09). The key stays.
+ */
+export async function respellMachine(db: Db, installationId: number, machine_id: string): Promise<void> {
+  const seat = await db
+    .selectFrom('installations')
+    .select(['machine_name', 'mac_address'])
+    .where('id', '=', installationId)
+    .executeTakeFirst();
+  if (!seat) return;
+  const search_text = machineText({ ...seat, machine_id });
+  await db
+    .updateTable('installations')
+    .set({ machine_id, search_text })
+    .where('id', '=', installationId)
+    .execute();
+}
 
 /** The end of the token in this answer; if it has none, the end of the last token. */
 const latestOf = (end: Expression<string | null>) =>

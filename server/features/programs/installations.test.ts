@@ -79,10 +79,10 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(found.body.count).toBe(1);
   });
 
-  test('a machine without a name gets its id as name, and machine ids are case-sensitive', async () => {
+  test('a machine without a name gets its id as name, and case makes no other machine (INPUT-09)', async () => {
     const { license_key } = await createLicense(testApp);
     expect((await activate(testApp, license_key, 'abc')).body.machine_name).toBe('abc');
-    expect((await activate(testApp, license_key, 'ABC')).status).toBe(201);
+    expect((await activate(testApp, license_key, 'ABC')).status).toBe(200);
   });
 
   test('without a free seat a 409 with an error at the key is returned', async () => {
@@ -124,11 +124,17 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     const unknown = await activate(testApp, 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'a');
     expect(unknown.status).toBe(404);
     expect(unknown.body.code).toBe('license_not_found');
-    const { status, body } = await postTo(testApp, LIST, { machine_name: 'x'.repeat(201), notes: 'a\u0000' });
-    expect(status).toBe(400);
-    expect(body.errors).toEqual({
+    const described = { machine_name: 'x'.repeat(201), notes: 'a\u0000' };
+    const missing = {
       license_key: ['La clave de licencia es obligatoria'],
       machine_id: ['El identificador del equipo es obligatorio'],
+    };
+    const { status, body } = await postTo(testApp, LIST, described);
+    expect([status, body.errors]).toEqual([400, missing]);
+    const headers = { prefer: 'handling=strict' };
+    const strict = await testApp.call('POST', LIST, { token: null, body: described, headers });
+    expect(strict.body.errors).toEqual({
+      ...missing,
       machine_name: ['No puede exceder 200 caracteres'],
       notes: ['Contiene caracteres no permitidos'],
     });
@@ -357,6 +363,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
         Array.from({ length: 1000 }, (_, index) => ({
           license_id: id,
           machine_id: `m-${index}`,
+          machine_key: `m-${index}`,
           machine_name: '',
           mac_address: '',
           ip_address: '',

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { wantedCode } from '../software/software-code.ts';
-import { lockLicenseOfId, takeSeatOf } from './activate-installation.ts';
+import { findSeat, lockLicenseOfId, type Seat, takeSeatOf } from './activate-installation.ts';
 import { fileRefusal } from './file-refusal.ts';
 import { noteFile } from './released-seats.ts';
 import { licenseClaims } from './signing/license-claims.ts';
@@ -16,9 +16,17 @@ import { keepForFile } from './signing/signing-keys.queries.ts';
 type LicenseFile = { name: string; text: string };
 
 /**
+ * Whether the program of a seat called. Else the seat was taken by an earlier file, with the id that a person typed
+ * then, perhaps in another spelling than the program's.
+ */
+const wasHeard = ({ file_until, last_heartbeat, token_until, app_version, os }: Seat): boolean =>
+  file_until === null || last_heartbeat !== null || token_until !== null || app_version !== '' || os !== '';
+
+/**
  * Signs an offline file for a computer without network: a token without a nonce, which the computer stores (PROG-02).
  * The computer takes a seat, as in an activation. The number of days is limited to the end of the licence and its
- * grace.
+ * grace. The file names the machine as its program last did, however the id was typed, because the program compares
+ * its own spelling (INPUT-09).
  * @throws notFound (404); AppError 409 not_available for floating seats, else 409 with the same reason as validation,
  * or installation_limit
  */
@@ -26,7 +34,7 @@ export async function issueFile(
   scope: Scope,
   secrets: SecretBox,
   id: number,
-  { machine_id, machine_name, ttl_days }: LicenseFileValues,
+  { machine_id: typed, machine_name, ttl_days }: LicenseFileValues,
 ): Promise<LicenseFile> {
   const { tx, now, timeZone, publicUrl } = scope;
   const [locked] = await lockLicenseOfId(tx, { id });
@@ -34,6 +42,8 @@ export async function issueFile(
   const refusal = fileRefusal(locked, scope);
   if (refusal) throw new AppError(409, refusal);
 
+  const seat = await findSeat(tx, { licenseId: id, machineId: typed });
+  const machine_id = seat && wasHeard(seat) ? seat.machine_id : typed;
   const machine = {
     machine_id,
     machine_name,

@@ -1,4 +1,6 @@
 import type { DialectAdapter } from 'kysely';
+import { machineWarning } from '../../../contract/programs/machine-warning.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { addressLimits, sharesOf } from '../../http/address-limits.ts';
@@ -95,14 +97,14 @@ export async function answerProgram<Answer extends object>(
   call: ProgramCall,
   request: ProgramRequest,
   work: () => Promise<Answered<Answer>>,
-): Promise<Answer & { token?: string }> {
+): Promise<Answer & ReturnType<typeof machineWarning> & { token?: string }> {
   const noteAndSign = ({ verdict, checked }: Decided) => {
     if (call !== 'release') noteCheck(context, call, request, checked, verdict.reason);
     return signedPart(context, call, request.body, verdict);
   };
   try {
     const decided = await countingUnknownKeys(context, request, work);
-    return { ...decided.answer, ...(await noteAndSign(decided)) };
+    return { ...decided.answer, ...machineWarning(request.body.machine_id), ...(await noteAndSign(decided)) };
   } catch (error) {
     if (error instanceof ProgramRefusal) error.token = await noteAndSign(error);
     throw error;
@@ -135,7 +137,7 @@ function limitMachine(
   address: string | null,
 ): void {
   const calls = callsOf(context);
-  const key = `${id} ${machineId}`;
+  const key = `${id} ${machineKey(machineId)}`;
   const counters = [{ key, most: CALLS_PER_MINUTE }];
   if (address !== null && !calls.has(key)) {
     const shares = sharesOf(address, 2 * max_installations + MACHINES_BEYOND);

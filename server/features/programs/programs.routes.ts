@@ -27,6 +27,7 @@ import { findMachine } from './installations.queries.ts';
 import { issueFile } from './issue-file.ts';
 import { admitted, answerProgram, countUnknownKey, lockAdmitted } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
+import { noteMachineName, storeMachineNames } from './machine-names.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
 import { findForValidation, validateLicense } from './validate-license.ts';
@@ -99,6 +100,9 @@ function addStaffRoutes(app: RoutesApp, context: AppContext): void {
 
 /** The calls of installed programs, and the offline file that replaces them without connection. */
 export const programRoutes = routesOf('Instalaciones', (app, context) => {
+  // Stores the names that are still in memory when the server stops regularly.
+  app.addHook('onClose', () => storeMachineNames(context).catch(() => {}));
+
   app.post(
     '/licenses/api/license/validate/',
     {
@@ -138,13 +142,18 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       const { body } = request;
       const activate = async (scope: Scope) =>
         activateInstallation(scope, body, await lockAdmitted(scope, context, request));
-      const { installation, isNew, license, token } = await answerProgram(context, 'activate', request, () =>
-        inRequest(context, request, activate, machineOf(body)),
+      const { installation, isNew, license, warnings, token } = await answerProgram(
+        context,
+        'activate',
+        request,
+        () => inRequest(context, request, activate, machineOf(body)),
       );
+      noteMachineName(context, body, license.id);
       return reply.code(isNew ? 201 : 200).send({
         ...installation,
         client_name: nameForProgram(license),
         ...(license.activate_by !== null && { pending_start: true as const }),
+        warnings,
         token,
       });
     },

@@ -1,8 +1,11 @@
+import { type SqlBool, sql } from 'kysely';
 import { localDay } from '../../../contract/base/time.ts';
 import { tokenEnd } from '../../../contract/programs/license-token.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { ofMachine } from '../../rules/machine-seats.ts';
 import type { Scope } from '../../scope.ts';
 
 /**
@@ -75,7 +78,13 @@ const outstanding = (tx: Db, licenseIds: number[], now: Date) =>
           selectFrom('installations')
             .select('installations.id')
             .whereRef('installations.license_id', '=', 'released_seats.license_id')
-            .whereRef('installations.machine_id', '=', 'released_seats.machine_id'),
+            // A row of an older version has no key until a job fills it.
+            .where(({ or, eb: seat }) =>
+              or([
+                seat('installations.machine_key', '=', seat.ref('released_seats.machine_key')),
+                seat('installations.machine_id', '=', seat.ref('released_seats.machine_id')),
+              ]),
+            ),
         ),
       ),
     )
@@ -92,7 +101,9 @@ export async function countHeldBack(
   machineId: string,
 ): Promise<number> {
   if (lease_minutes === null || lease_minutes <= SHORT_LEASE_MINUTES) return 0;
-  const rows = await outstanding(tx, [id], now).where('machine_id', '!=', machineId).execute();
+  const rows = await outstanding(tx, [id], now)
+    .where(sql<SqlBool>`not coalesce(${ofMachine('released_seats', machineId)}, false)`)
+    .execute();
   return rows.length;
 }
 
@@ -150,11 +161,14 @@ export async function noteReleased(
     .deleteFrom('released_seats')
     .where('license_id', '=', license.id)
     .where(({ or, eb }) =>
-      or([eb('holds_until', '<=', now.toISOString()), eb('machine_id', '=', seat.machine_id)]),
+      or([eb('holds_until', '<=', now.toISOString()), ofMachine('released_seats', seat.machine_id)]),
     )
     .execute();
   const { machine_id } = seat;
-  await tx.insertInto('released_seats').values({ license_id: license.id, machine_id, holds_until }).execute();
+  await tx
+    .insertInto('released_seats')
+    .values({ license_id: license.id, machine_id, machine_key: machineKey(machine_id), holds_until })
+    .execute();
   return holds_until;
 }
 

@@ -127,16 +127,16 @@ describe('version and system reported by a program', { tags: ['PROG-06'] }, () =
     expect(await at(5, { os: 'Debian 13' })).toBe('05');
   });
 
-  test('have at most 100 characters each and no control characters', async () => {
+  test('are cut to 100 characters and cleaned (INPUT-12)', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
-    const long = 'x'.repeat(101);
-    for (const send of [activate, beat]) {
-      const { status, body } = await send(t, license, 'caja', { app_version: long, os: 'a\u0000b' });
-      expect([status, body.errors]).toEqual([
-        400,
-        { app_version: ['No puede exceder 100 caracteres'], os: ['Contiene caracteres no permitidos'] },
-      ]);
+    for (const [send, letter] of [
+      [activate, 'x'],
+      [beat, 'y'],
+    ] as const) {
+      await send(t, license, 'caja', { app_version: letter.repeat(101), os: `${letter}\u0000b` });
+      const [machine] = await machinesOf(t, `license=${license.id}`);
+      expect(machine).toMatchObject({ app_version: letter.repeat(100), os: `${letter} b` });
     }
   });
 

@@ -6,7 +6,7 @@ import type { heartbeat, heartbeatResult } from '../../../contract/programs/inst
 import type { AppContext } from '../../context.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { dayHeard, noteHeard } from './heard.ts';
-import { type findMachine, stampBeat, stampHeartbeat } from './installations.queries.ts';
+import { type findMachine, respellMachine, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
 import { HEARTBEAT_REST_MS, tokenUntil } from './released-seats.ts';
 import { type Answered, ProgramRefusal } from './signed-answers.ts';
@@ -45,6 +45,7 @@ export async function takeHeartbeat(
   const held = { ...machine, installation_id: machine.installation_id!, ends };
   const stored = await storedTime(db, asked, held, time);
   if (stored === null) throw new ProgramRefusal('not_activated', terms, machine);
+  if (machine.known_as !== asked.machine_id) await respellMachine(db, held.installation_id, asked.machine_id);
   const answer = answerOf(asked, held, { at: stored, now: time, timeZone });
   const verdict = { license: terms, reason, hasSeat: true, leaseUntil: answer.installation.lease_until };
   return { answer, verdict, checked: machine };

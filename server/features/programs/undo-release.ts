@@ -4,6 +4,7 @@ import {
   type Installation,
   UNDO_RELEASE_MINUTES,
 } from '../../../contract/programs/installations.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { InstallationRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -50,12 +51,16 @@ export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: stri
   const [license] = await lockLicenseOfId(tx, { id: row.license_id });
   const isSame = license?.client_id === client_id && license.client_name !== erasedName(client_id);
   if (license === undefined || !isSame) throw notUndoable();
-  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: row.machine_id });
+  const seat = await findSeat(tx, { licenseId: license.id, machineId: row.machine_id });
   if (seat) return getInstallation(tx, seat.id, now);
   const taken = license.current_installations + (await countHeldBack(scope, license, row.machine_id));
   if (taken >= license.max_installations) throw new AppError(409, 'installation_limit');
   // So that programs that read changes since a moment get the machine again.
-  const [added] = await takeSeat(tx, { ...row, changed_at: now.toISOString() });
+  const [added] = await takeSeat(tx, {
+    ...row,
+    machine_key: machineKey(row.machine_id),
+    changed_at: now.toISOString(),
+  });
   await countSeat(tx, license.id, 1);
   if (row.heard_on !== '') await noteHeard(tx, license.id, row.heard_on);
   const installation = await getInstallation(tx, added!.id, now);

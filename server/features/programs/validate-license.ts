@@ -15,9 +15,7 @@ import {
 import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { AppContext } from '../../context.ts';
 import { readFeatures } from '../../db/features.ts';
-import type { Db } from '../../db/tables.ts';
-import { askTogether } from '../../db/together.ts';
-import { byTypedKey } from '../../rules/license-keys.ts';
+import { askForMachine } from '../../rules/machine-seats.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { countLapsed } from './lapsed-seats.ts';
@@ -47,23 +45,16 @@ const VALIDATION_COLUMNS = [
   'installations.last_heartbeat',
 ] as const;
 
-const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+/** The data for a validation: the terms, the client, and whether the machine has a seat. */
+export const findForValidation = askForMachine((db, licenseKey, isSeat) =>
   db
     .selectFrom('licenses')
     .innerJoin('clients', 'clients.id', 'licenses.client_id')
     .innerJoin('software', 'software.id', 'licenses.software_id')
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', asked.machine_id),
-    )
-    .where('licenses.license_key', '=', asked.license_key)
+    .leftJoin('installations', (join) => join.on(isSeat))
+    .where('licenses.license_key', '=', licenseKey)
     .select(VALIDATION_COLUMNS),
 );
-
-/** The data for a validation: the terms, the client, and whether the machine has a seat. */
-export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
-  byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
 type Question = z.output<typeof validation>;
 type Answer = Omit<z.output<typeof validationResult>, 'token'>;

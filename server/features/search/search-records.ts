@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { z } from 'zod';
+import { SEARCH_MAX } from '../../../contract/base/limits.ts';
 import type { Page } from '../../../contract/base/page.ts';
 import {
   clientHit,
@@ -11,7 +12,7 @@ import {
   softwareHit,
 } from '../../../contract/base/search.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
-import { wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
+import { searchedOrKey, wholeLicenseKey } from '../../../contract/reading/license-keys.ts';
 import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { searchWords } from '../../../contract/reading/search-folding.ts';
 import type { Db } from '../../db/tables.ts';
@@ -73,7 +74,7 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
   return {
     permission,
     find: async (db, { q, limit }, moment) => {
-      const search = { search: wholeLicenseKey(q) ?? q, page_size: String(limit) };
+      const search = { search: wholeLicenseKey(q) ?? searchedOrKey(q, SEARCH_MAX), page_size: String(limit) };
       const pageOf = (query: Paging | (Paging & Named)) => list.page(db, query, moment, '', EFFORT);
       const words = await pageOf(search);
       const filter = words.count === 0 ? otherwise(q) : null;

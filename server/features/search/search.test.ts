@@ -141,10 +141,12 @@ describe('a search', () => {
     expect([status, body.errors]).toEqual([400, { q: [message] }]);
   });
 
-  test('treats % and _ as ordinary characters', async () => {
+  test('treats % and _ as signs, which stand for a space and for no other letters (INPUT-08)', async () => {
     const plain = await createSoftware(app, { name: 'Cien%_puntos' });
-    await createSoftware(app, { name: 'Cien y puntos' });
-    expect(idsOf((await find(app, '%_pun')).software)).toEqual([plain.id]);
+    await createSoftware(app, { name: 'Ciento y pico' });
+    expect(idsOf((await find(app, 'cien%pun')).software)).toEqual([plain.id]);
+    expect(idsOf((await find(app, 'c_en')).software)).toEqual([]);
+    for (const q of ['%_', '---', '""']) expect([q, (await find(app, q)).software.count]).toEqual([q, 0]);
   });
 
   test('requires a token', async () => {

@@ -72,7 +72,8 @@ describe('GET software/', () => {
     expect(await search('FACTURACIÓN 2.5')).toEqual(['Facturación']);
     expect(await search('arbitros')).toEqual(['Nómina']);
     expect(await search('0%')).toEqual(['Nómina']);
-    expect(await search('2_5')).toEqual([]);
+    expect(await search('2-5-1')).toEqual(['Facturación']);
+    expect(await search('2_6')).toEqual([]);
     expect(await search('nada de esto')).toEqual([]);
   });
 

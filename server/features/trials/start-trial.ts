@@ -9,11 +9,13 @@ import {
   type TrialEmail,
 } from '../../../contract/programs/trial-terms.ts';
 import type { TrialRequest } from '../../../contract/programs/trials.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { mailKey, readMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
+import { ofMachine } from '../../rules/machine-seats.ts';
 import { markUnverified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
@@ -27,6 +29,9 @@ import { type LockedLicense, lockLicenseOfId, takeSeatOf } from '../programs/act
 import { ProgramRefusal } from '../programs/signed-answers.ts';
 import { codeNamed } from '../software/asked-software.ts';
 import { countTrial, refuseTrial } from './trial-limits.ts';
+
+/** The call of a program; `isStrict` refuses an address that is not one even where it may be missing. */
+type Asked = TrialRequest & { isStrict: boolean };
 
 /** A software's offer of trials. */
 type Offer = { id: number; type: number; trial_email: TrialEmail; trial_daily_limit: number };
@@ -48,7 +53,7 @@ export type Trial = {
  */
 export async function startTrial(
   scope: Scope,
-  asked: TrialRequest,
+  asked: Asked,
   admit: (licenseId: number) => void,
 ): Promise<Trial> {
   const { tx } = scope;
@@ -62,7 +67,8 @@ export async function startTrial(
       .selectFrom('trials')
       .select('license_id')
       .where('code', '=', code)
-      .where('machine_id', '=', asked.machine_id)
+      .where(ofMachine('trials', asked.machine_id))
+      .orderBy('license_id')
       .executeTakeFirst();
   const first = await known();
   if (first) {
@@ -70,7 +76,7 @@ export async function startTrial(
     return goOn(scope, first.license_id, asked, offer);
   }
   if (!offer) throw new AppError(403, 'not_allowed');
-  const email = mailOf(offer.trial_email, asked.email);
+  const email = mailOf(offer.trial_email, asked.email, asked.isStrict);
   // Whoever is above a limit must not hold the lock.
   await refuseTrial(scope, code, offer.trial_daily_limit);
   // Prevents two calls from both finding nothing and creating the trial or the client 'Pruebas' twice.
@@ -100,7 +106,7 @@ async function findOffer(tx: Db, code: string): Promise<Offer | undefined> {
  * The email address to use; null for none.
  * @throws invalid (400) on `email`
  */
-function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | null {
+function mailOf(wanted: TrialEmail, sent: string | null | undefined, isStrict: boolean): string | null {
   if (wanted === 'no') return null;
   const email = sent?.trim() ?? '';
   if (email === '') {
@@ -108,13 +114,17 @@ function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | n
     throw invalid({ email: [fault('required', TRIAL_MESSAGES.emailRequired)] });
   }
   const address = readMailAddress(email);
-  if (address === null) throw invalid({ email: [fault('invalid', TRIAL_MESSAGES.emailInvalid)] });
+  if (address === null) {
+    // What only describes refuses no program, unless it asks for that (INPUT-12).
+    if (wanted === 'optional' && !isStrict) return null;
+    throw invalid({ email: [fault('invalid', TRIAL_MESSAGES.emailInvalid)] });
+  }
   return address;
 }
 
 async function begin(
   scope: Scope,
-  asked: TrialRequest & { email: string | null },
+  asked: Asked & { email: string | null },
   code: string,
   offer: Offer,
 ): Promise<Trial> {
@@ -137,7 +147,9 @@ async function begin(
   });
   const { id } = await issueLicense(scope, values, { notify: false, isFree: true });
   await keepMail(tx, id, owner.takenMail);
-  await tx.insertInto('trials').values({ code, machine_id: asked.machine_id, license_id: id }).execute();
+  const { machine_id } = asked;
+  const machine_key = machineKey(machine_id);
+  await tx.insertInto('trials').values({ code, machine_id, machine_key, license_id: id }).execute();
   const [locked] = await lockLicenseOfId(tx, { id });
   const { installation } = await takeSeatOf(scope, mustExist(locked, `license ${id}`), seatOf(asked));
   if (owner.isOwn) await queueLicenseMail(scope, mustExist(await found(scope, id), `license ${id}`));
@@ -191,7 +203,7 @@ const seatOf = ({ machine_id, machine_name, app_version, os, nonce }: TrialReque
 });
 
 /** Returns the existing trial of a machine, and takes a seat for it again if it has lost its seat. */
-async function goOn(scope: Scope, id: number, asked: TrialRequest, offer: Offer | undefined): Promise<Trial> {
+async function goOn(scope: Scope, id: number, asked: Asked, offer: Offer | undefined): Promise<Trial> {
   const { tx, now, timeZone } = scope;
   const row = await tx
     .selectFrom('licenses')
@@ -222,10 +234,11 @@ async function goOn(scope: Scope, id: number, asked: TrialRequest, offer: Offer 
 }
 
 /** An email address that is sent later is used only while the trial belongs to 'Pruebas'. */
-async function takeLateMail(scope: Scope, id: number, asked: TrialRequest, offer: Offer | undefined) {
+async function takeLateMail(scope: Scope, id: number, asked: Asked, offer: Offer | undefined) {
   const sent = asked.email?.trim() ?? '';
   if (!offer || offer.trial_email === 'no' || sent === '') return;
-  const email = mailOf('optional', sent)!;
+  const email = mailOf(offer.trial_email, sent, asked.isStrict);
+  if (email === null) return;
   // Prevents another call from creating a client with the address meanwhile.
   await lockTrials(scope.tx);
   const owner = await ownerOf(scope, email, asked.name);

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DialectAdapter } from 'kysely';
+import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { trialRequest, trialResult } from '../../../contract/programs/trials.ts';
 import type { AppContext } from '../../context.ts';
 import { unavailable } from '../../errors.ts';
@@ -7,8 +8,10 @@ import { anyone } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { asksForStrictness } from '../../http/strict.ts';
 import { Turns } from '../../limits/turns.ts';
 import { limitTrial } from '../programs/license-key-guard.ts';
+import { noteMachineName } from '../programs/machine-names.ts';
 import { signedPart } from '../programs/signed-answers.ts';
 import { startTrial } from './start-trial.ts';
 
@@ -67,15 +70,17 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
     async (request, reply) => {
       const { body } = request;
       const { machine_id, machine_name, nonce, software } = body;
+      const isStrict = asksForStrictness(String(request.headers.prefer ?? ''));
       const admit = (licenseId: number) => limitTrial(context, licenseId);
       const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
       const started = performance.now();
       const trial = await turnsOf(context).run('', callerGone(reply), () =>
-        inRequest(context, request, (scope) => startTrial(scope, body, admit), actor),
+        inRequest(context, request, (scope) => startTrial(scope, { ...body, isStrict }, admit), actor),
       );
       if (body.email?.trim())
         await setTimeout(Math.max(0, ANSWERED_AFTER_MS - (performance.now() - started)));
       const { license, reason, isNew, leaseUntil } = trial;
+      noteMachineName(context, body, license.id);
       const { license_key, expiry_date } = license;
       const signed = await signedPart(
         context,
@@ -90,7 +95,7 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
       );
       return reply.code(isNew ? 201 : 200).send({
         ...{ success: true as const, license_key, expiry_date },
-        ...{ valid: reason === null, reason, ...signed },
+        ...{ valid: reason === null, reason, ...machineWarning(machine_id), ...signed },
       });
     },
   );

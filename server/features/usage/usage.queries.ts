@@ -4,19 +4,16 @@ import type { MeterTerm } from '../../../contract/licenses/meter-period.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, UsageCountsTable } from '../../db/tables.ts';
-import { askedRows, askTogether, listsOf } from '../../db/together.ts';
-import { byTypedKey } from '../../rules/license-keys.ts';
+import { askedRows, listsOf } from '../../db/together.ts';
+import { askForMachine } from '../../rules/machine-seats.ts';
 
-const meteredOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+/** The licence of a usage report, and the machine if it has a seat. */
+export const findMetered = askForMachine((db, licenseKey, isSeat) =>
   db
     .selectFrom('licenses')
     .innerJoin('software', 'software.id', 'licenses.software_id')
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', asked.machine_id),
-    )
-    .where('licenses.license_key', '=', asked.license_key)
+    .leftJoin('installations', (join) => join.on(isSeat))
+    .where('licenses.license_key', '=', licenseKey)
     .select([
       'licenses.id',
       'licenses.status',
@@ -35,9 +32,6 @@ const meteredOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     ]),
 );
 
-/** The licence of a usage report, and the machine if it has a seat. */
-export const findMetered = (db: Db, licenseKey: string, machineId: string) =>
-  byTypedKey(db, licenseKey, (license_key) => meteredOf(db, { license_key, machine_id: machineId }));
 export type Metered = NonNullable<Awaited<ReturnType<typeof findMetered>>>;
 
 const lock = prepared((db, { ids }: { ids: number[] }) =>

@@ -3,6 +3,7 @@ import { idParams } from '../../../contract/base/page.ts';
 import { STATE_REFUSALS } from '../../../contract/licenses/license-state.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { usageRow, usageRows } from '../../../contract/licenses/meters.ts';
+import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { usageAdjustment, usageReport, usageResult } from '../../../contract/programs/usage.ts';
 import { notFound } from '../../errors.ts';
 import { can, licenseKey } from '../../http/access.ts';
@@ -49,7 +50,7 @@ export const usageRoutes = routesOf('Licencias', (app, context) => {
         const found = await findMetered(db, body.license_key, body.machine_id);
         const license = admitted(context, request, found, found?.installation_date != null);
         const results = await reportUsage(context, body, license, originOf(request));
-        return { success: true as const, results };
+        return { success: true as const, results, ...machineWarning(body.machine_id) };
       }),
   );
 

@@ -15,3 +15,11 @@ test('the picker filters clients by name, email or company, ignoring case and ac
   expect(found('')).toEqual([1, 2, 3]);
   expect(found('nadie')).toEqual([]);
 });
+
+test('the picker finds a client whatever signs stand in its texts or around what was pasted (INPUT-08)', () => {
+  const rosa = { id: 4, name: 'Rosa D’Angelo', email: 'rosa@plumas.mx', company: 'Núñez S.A. de C.V.' };
+  const isFound = (text: string) => filterClients([...clients, rosa], text).map(({ id }) => id);
+  for (const text of ['dangelo', "D'Angelo", 'nunez sa de cv', '"rosa@plumas.mx"', 'Rosita <rosa@plumas.mx>'])
+    expect([text, isFound(text)]).toEqual([text, [4]]);
+  expect(isFound('---')).toEqual([]);
+});

@@ -3,6 +3,7 @@ import {
   BanknoteX,
   BellOff,
   CalendarClock,
+  Copy,
   DatabaseBackup,
   type LucideIcon,
   MailX,
@@ -186,6 +187,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   webhook_disabled: Unplug,
   client_requested: MessageSquareText,
   backup_late: DatabaseBackup,
+  machine_id_shared: Copy,
 };
 
 function AttentionItem({ item, isUnread }: { item: Notification; isUnread: boolean }) {

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { SEARCH_MAX } from '../../../contract/base/limits.ts';
+import { PASTED_MAX } from '../../../contract/base/limits.ts';
 import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -57,7 +57,7 @@ export function ListToolbar({
           placeholder={search}
           value={text}
           onChange={onText}
-          maxLength={SEARCH_MAX}
+          maxLength={PASTED_MAX}
           className={cx(!inSection && 'min-w-48 flex-1 basis-48', !inCard && 'sm:max-w-md')}
         />
       )}

@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '../../../contract/base/limits.ts';
+import { PASTED_MAX } from '../../../contract/base/limits.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 
 /** Attributes of both search boxes of the palette: in the top bar and in the dialog. */
@@ -10,5 +10,5 @@ export const SEARCH_FIELD = {
   enterKeyHint: 'search',
   autoComplete: 'off',
   spellCheck: false,
-  maxLength: SEARCH_MAX,
+  maxLength: PASTED_MAX,
 } as const;

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { SEARCH_MAX, SEARCH_MIN } from '../../../contract/base/limits.ts';
+import { PASTED_MAX, SEARCH_MIN } from '../../../contract/base/limits.ts';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
@@ -13,7 +13,7 @@ export const searchQuery = (text: string) =>
     queryKey: [KEYS.search, text],
     queryFn: ({ signal }) =>
       request<SearchAnswer>('GET', '/licenses/api/search/', {
-        query: { q: text.slice(0, SEARCH_MAX) },
+        query: { q: text.slice(0, PASTED_MAX) },
         signal,
       }),
     enabled: text.length >= SEARCH_MIN,

@@ -1,7 +1,7 @@
 import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
-import { normalizeForSearch } from '../../../contract/base/text.ts';
+import { foldCode } from '../../../contract/reading/search-folding.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
@@ -130,9 +130,6 @@ const NAMED_BY: {
   installations: ({ machine_id, machine_name }) => [machine_id, machine_name],
 };
 
-/** A licence key may be typed with spaces or without hyphens. */
-const bare = (text: string) => normalizeForSearch(text).replace(/[\s-]/g, '');
-
 const KIND_ORDER = choicesOf(RESULT_HEADINGS);
 
 /** A secondary text, shown only on wide screens. */
@@ -180,7 +177,7 @@ export function useRecords() {
   const isNamed = <Kind extends ResultKind>(kind: Kind, answer: SearchAnswer) => {
     const [first] = answer[kind]?.results ?? [];
     const named = NAMED_BY[kind] as (hit: typeof first) => string[];
-    return first !== undefined && named(first).some((name) => bare(name) === bare(answer.query));
+    return first !== undefined && named(first).some((name) => foldCode(name) === foldCode(answer.query));
   };
 
   function groupOf<Kind extends ResultKind>(kind: Kind, answer: SearchAnswer): PaletteGroup {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { SEARCH_MAX } from '../../../contract/base/limits.ts';
+import { PASTED_MAX } from '../../../contract/base/limits.ts';
 import type { Client, ClientDetails } from '../../../contract/clients/clients.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import type { Software } from '../../../contract/software/software.ts';
@@ -45,7 +45,7 @@ export const clientPickerQuery = (search: string) =>
     queryFn: async ({ signal }) =>
       allRows<PickedClient>(
         await request<unknown>('GET', apiOf('clients'), {
-          query: { search: search.slice(0, SEARCH_MAX), page: 1, page_size: PICKER_PAGE_SIZE },
+          query: { search: search.slice(0, PASTED_MAX), page: 1, page_size: PICKER_PAGE_SIZE },
           signal,
         }),
       ),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SEARCH_MAX } from '../../../contract/base/limits.ts';
+import { PASTED_MAX } from '../../../contract/base/limits.ts';
 import { useDebouncedSearch } from '../../components/list/use-debounced-search.ts';
 import { auditTexts } from '../../text/es-audit.ts';
 import { Code } from '../../ui/code.tsx';
@@ -11,7 +11,7 @@ import { licenseNameQuery, licensesFoundQuery, type PickedLicense } from './audi
 export function LicensePicker({ id, onChange }: { id: string; onChange: (id: string) => void }) {
   const [picked, setPicked] = useState<PickedLicense | null>(null);
   const [search, setSearch] = useState('');
-  const { text, setText } = useDebouncedSearch(search, (typed) => setSearch(typed.slice(0, SEARCH_MAX)));
+  const { text, setText } = useDebouncedSearch(search, (typed) => setSearch(typed.slice(0, PASTED_MAX)));
   const { data = [], isFetching, error } = useQuery(licensesFoundQuery(search));
   const { data: named } = useQuery({
     ...licenseNameQuery(Number(id)),

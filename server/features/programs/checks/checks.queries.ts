@@ -9,6 +9,7 @@ import {
   type Check,
   type UnknownKeyCheck,
 } from '../../../../contract/programs/checks.ts';
+import { machineKey } from '../../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db, LicenseChecksTable, Tables } from '../../../db/tables.ts';
 import { hashOfTyped } from './note-check.ts';
@@ -28,6 +29,7 @@ const checksOf = (db: Db, now: Date) =>
       'license_checks.license_id',
       'license_checks.machine_id',
       'license_checks.reason',
+      'license_checks.day',
       'license_checks.app_version',
       'license_checks.ip',
       'license_checks.count',
@@ -40,12 +42,30 @@ const checksOf = (db: Db, now: Date) =>
     .orderBy('license_checks.reason')
     .limit(CHECKS_MAX);
 
-const toCheck = ({
-  license_id,
-  reason,
-  app_version,
-  ...row
-}: Omit<LicenseChecksTable, 'day' | 'last_day'>): Check => ({
+/**
+ * Rows by spelling as rows by machine (INPUT-09): the newest of each machine, with the calls of all. The table keeps
+ * the spellings; its rows are few and gone in a month.
+ * @param rows newest first
+ */
+function byMachine<Row extends { machine_id: string; count: number }>(
+  rows: readonly Row[],
+  restOf: (row: Row) => string,
+): Row[] {
+  const machines = Map.groupBy(rows, (row) => `${machineKey(row.machine_id)} ${restOf(row)}`);
+  return [...machines.values()].map((same) => ({
+    ...same[0]!,
+    count: same.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
+type CheckRow = Omit<LicenseChecksTable, 'last_day'>;
+
+const toChecks = (rows: readonly CheckRow[]): Check[] =>
+  byMachine(rows, ({ license_id, call, reason, day }) => `${license_id} ${call} ${reason} ${day}`).map(
+    toCheck,
+  );
+
+const toCheck = ({ license_id, reason, app_version, day: _day, ...row }: CheckRow): Check => ({
   ...row,
   license: license_id,
   // The cast is safe: only reasons are stored in this column.
@@ -56,7 +76,7 @@ const toCheck = ({
 /** The checks of one licence. */
 export async function listChecksOfLicense(db: Db, licenseId: number, now: Date): Promise<Check[]> {
   const rows = await checksOf(db, now).where('license_checks.license_id', '=', licenseId).execute();
-  return rows.map(toCheck);
+  return toChecks(rows);
 }
 
 /** The latest checks of all licences of a client. */
@@ -65,7 +85,7 @@ export async function listChecksOfClient(db: Db, clientId: number, now: Date): P
     .innerJoin('licenses', 'licenses.id', 'license_checks.license_id')
     .where('licenses.client_id', '=', clientId)
     .execute();
-  return rows.map(toCheck);
+  return toChecks(rows);
 }
 
 /** The latest calls with a key that no licence has. The search text is compared with the typed key. */
@@ -73,7 +93,7 @@ export async function listUnknownChecks(
   { db, secrets, now }: Pick<AppContext, 'db' | 'secrets' | 'now'>,
   typed: string,
 ): Promise<UnknownKeyCheck[]> {
-  return db
+  const rows = await db
     .selectFrom('unknown_key_checks')
     .select(['typed', 'call', 'machine_id', 'ip', 'at', 'count'])
     .where('key_hash', '=', hashOfTyped({ secrets }, typed))
@@ -83,6 +103,7 @@ export async function listUnknownChecks(
     .orderBy('machine_id')
     .limit(CHECKS_MAX)
     .execute();
+  return byMachine(rows, ({ call }) => call);
 }
 
 /** Rows in one transaction; other requests can write between two of them. */

@@ -14,6 +14,7 @@ import { deletePastChallenges } from '../../people/second-factor/sign-in-challen
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
 import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
 import { deletePastChecks } from '../../programs/checks/checks.queries.ts';
+import { deletePastNames } from '../../programs/machine-names.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
 import { deletePastUsage } from '../../usage/past-usage.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
@@ -40,6 +41,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastReads(db, now());
     await deletePastSigningKeys(db, now());
     await deletePastChecks(db, now(), config.timeZone);
+    await deletePastNames(db, now(), config.timeZone);
     await tidyDeliveries(db, now());
     await deletePastUsage(db, now());
     removeScratchFolders(now());
