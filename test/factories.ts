@@ -1,4 +1,4 @@
-import type { ClientDetails, ClientInput } from '../contract/clients/clients.ts';
+import type { ClientDetails, ClientInput, SavedClient } from '../contract/clients/clients.ts';
 import type { LicenseType, LicenseTypeInput } from '../contract/license-types/license-types.ts';
 import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
 import type { Software, SoftwareInput } from '../contract/software/software.ts';
@@ -18,14 +18,20 @@ async function create<Body>(testApp: TestApp, url: string, body: unknown): Promi
   return answer.body;
 }
 
-export function createClient(testApp: TestApp, values: Partial<ClientInput> = {}): Promise<ClientDetails> {
+/** A client as it is read: without what only the answer to its creation says. */
+export async function createClient(
+  testApp: TestApp,
+  values: Partial<ClientInput> = {},
+): Promise<ClientDetails> {
   const number = next();
-  return create(testApp, '/licenses/api/clients/', {
+  const created = await create<SavedClient>(testApp, '/licenses/api/clients/', {
     name: `Cliente ${number}`,
     email: `cliente${number}@example.com`,
     phone: '+525512345678',
     ...values,
   });
+  const { warnings: _warnings, suggestions: _suggestions, duplicates: _duplicates, ...client } = created;
+  return client;
 }
 
 export function createSoftware(testApp: TestApp, values: Partial<SoftwareInput> = {}): Promise<Software> {

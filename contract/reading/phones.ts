@@ -69,7 +69,10 @@ function withoutOldPrefix(digits: string): string {
 /** The number that digits mean in a country; undefined if they are none of it. */
 function national(digits: string, code: CountryCode): string | undefined {
   const number = parsePhoneNumberFromString(code === 'MX' ? withoutOldPrefix(digits) : digits, code);
-  return isOf(number, code) ? number.number : undefined;
+  // Some plans have two ways to write a number; one that would be read as another is none that can be stored.
+  return isOf(number, code) && asInternational(number.number)?.number === number.number
+    ? number.number
+    : undefined;
 }
 
 /**

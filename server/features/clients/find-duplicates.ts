@@ -8,7 +8,7 @@ import {
 } from '../../../contract/clients/duplicates.ts';
 import { ERASED_DOMAIN } from '../../../contract/clients/privacy.ts';
 import { compactTaxId, isGenericRfc } from '../../../contract/clients/tax-ids.ts';
-import { mailKey } from '../../../contract/reading/mail-addresses.ts';
+import { isMailAddress, mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { foldForSearch } from '../../../contract/reading/search-folding.ts';
 import { foldedNameOf, hasPhoneEnd, mailboxOf, phoneEndOf } from '../../db/client-keys.ts';
 import type { Db } from '../../db/tables.ts';
@@ -31,7 +31,7 @@ function keysOf({ name = '', email = '', phone = '', tax_id = '' }: DuplicatesQu
   const taxKey = compactTaxId(tax_id).toLowerCase().replaceAll('ñ', 'n');
   const folded = foldForSearch(name);
   return {
-    ...(email.includes('@') && { email: mailboxKey(email) }),
+    ...(isMailAddress(email) && { email: mailboxKey(email) }),
     ...(taxKey !== '' && !isGenericRfc(tax_id) && { tax_id: taxKey }),
     ...(folded !== '' && { name: folded }),
     ...(digits.length >= PHONE_DIGITS && { phone: digits.slice(-PHONE_DIGITS) }),
