@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportFinding, ImportForecast } from '../../../contract/imports/imports.ts';
+import { LICENSE_CATEGORY_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import { formatNumber } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
@@ -27,7 +28,14 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
     { sentence: texts.email, finding: email, mends: true },
     { sentence: (count: number) => texts.duplicates(count, kind), finding: duplicates },
     ...Object.entries(missing).map(([field, finding]) => ({
-      sentence: (count: number) => texts.missing(count, labelOf(field)),
+      // Without a value the field stays empty; with one, each row gets the same.
+      sentence: (count: number) => {
+        const [first] = finding.samples;
+        const stored = first?.value ?? null;
+        return stored !== null && finding.samples.every(({ value }) => value === stored)
+          ? texts.missingStored(count, labelOf(field), shownValue(field, stored))
+          : texts.missing(count, labelOf(field));
+      },
       finding,
     })),
     ...Object.entries(fixed).map(([field, finding]) => ({
@@ -86,6 +94,11 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
     </section>
   );
 }
+
+/** A stored value as screens say it. */
+const shownValue = (field: string, value: string): string =>
+  (field === 'license_type' && LICENSE_CATEGORY_LABELS[value as keyof typeof LICENSE_CATEGORY_LABELS]) ||
+  value;
 
 const OrderButton = ({ column, label, onClick }: { column: string; label: string; onClick: () => void }) => (
   <TextButton aria-label={`${label}: ${column}`} onClick={onClick}>
