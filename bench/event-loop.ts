@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sqliteCopy } from './data.ts';
 import { median } from './load.ts';
-import { type Running, signIn, startServer } from './processes.ts';
+import { type Hold, longestHold, WATCHED } from './longest-hold.ts';
+import { signIn, startServer } from './processes.ts';
 import { keyOf, STANDARD } from './seed.ts';
 
 /**
@@ -94,22 +95,12 @@ const REQUESTS: [method: string, path: string, body?: unknown][] = [
   ],
 ];
 
-type Hold = { clockMs: number; cpuMs: number };
-
-async function longestHold(server: Running): Promise<Hold> {
-  const answer = new Promise<Hold>((resolve) => {
-    server.child.once('message', (message: Hold) => resolve(message));
-  });
-  server.child.send('longest hold');
-  return answer;
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-loop-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const server = await startServer({
   dataDir: await sqliteCopy(size, folder),
   logFd: openSync(join(folder, 'log'), 'a'),
-  nodeOptions: ['--import', './bench/loop-watch.ts'],
+  nodeOptions: WATCHED,
 });
 try {
   const headers = {

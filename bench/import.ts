@@ -1,16 +1,21 @@
-// npm run bench:import [-- sqlite|postgres [clients|software|licenses [rows]]]: imports a large file into the real
-// server. It prints rows per second, the memory of the process, and the response times of staff meanwhile
-// (docs/performance.md). PostgreSQL is started for the measurement.
+// npm run bench:import [-- sqlite|postgres [clients|software|licenses [rows [csv|xlsx [upload]]]]]: imports a large file
+// into the real server. It prints rows per second, the memory of the process, the longest hold of its event loop, and the
+// response times of staff meanwhile (docs/performance.md). With `upload` nothing but the
+// upload; after the import of .xlsx the list is exported in both forms.
+// PostgreSQL is started for the measurement.
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportProgress } from '../contract/imports/imports.ts';
+import { parse } from 'csv-parse/sync';
+import { type ImportProgress, XLSX_TYPE } from '../contract/imports/imports.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
+import { textRow, workbookFile } from '../test/workbook.ts';
+import { longestHold, WATCHED } from './longest-hold.ts';
 import { signIn, startServer } from './processes.ts';
 
-const [engine = 'sqlite', kind = 'clients', count = '100000'] = process.argv.slice(2);
+const [engine = 'sqlite', kind = 'clients', count = '100000', form = 'csv', only] = process.argv.slice(2);
 const rows = Number(count);
 const API = '/licenses/api';
 /** Staff load a page every tenth of a second, like ten busy people. */
@@ -43,18 +48,26 @@ const logFd = openSync(join(dataDir, 'server.log'), 'a');
 const server = await startServer({
   dataDir,
   logFd,
+  nodeOptions: WATCHED,
   ...(database && { databaseUrl: database.url }),
 });
 let token = '';
 
-async function call(method: string, path: string, body?: unknown, type = 'application/json') {
+async function call(
+  method: string,
+  path: string,
+  body?: string | Buffer | object,
+  type = 'application/json',
+) {
   const answer = await fetch(server.origin + path, {
     method,
     headers: {
       ...(token !== '' && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': type }),
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? (body as BodyInit) : JSON.stringify(body),
+    }),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
@@ -112,6 +125,76 @@ async function follow(id: number, what: string, until: string[]): Promise<Import
   return progress;
 }
 
+/** A workbook as Excel writes it, with the texts in a list of their own. */
+async function workbook(csv: string): Promise<Buffer> {
+  const rows: string[][] = parse(csv, { delimiter: ';' });
+  const texts = new Map<string, number>();
+  const indexOf = (text: string) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    texts.set(text, texts.size);
+    return texts.size - 1;
+  };
+  const sheet = rows.map((cells, at) =>
+    at === 0
+      ? textRow(1, cells)
+      : `<row r="${at + 1}">${cells
+          .map(
+            (text, n) => `<c r="${String.fromCharCode(65 + n)}${at + 1}" t="s"><v>${indexOf(text)}</v></c>`,
+          )
+          .join('')}</row>`,
+  );
+  const strings = [...texts.keys()].map((text) => `<si><t>${text.replaceAll('&', '&amp;')}</t></si>`);
+  return workbookFile({ sheets: { Hoja1: sheet.join('') }, strings: strings.join('') });
+}
+
+const megabytesOf = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+
+/** Does something with a server at rest, and prints how long it took, its memory above rest and its longest hold. */
+async function measured<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  await sleep(2000);
+  const rest = server.ownMemory();
+  let most = rest;
+  const watch = setInterval(() => {
+    most = Math.max(most, server.ownMemory());
+  }, 20);
+  await longestHold(server);
+  const began = performance.now();
+  try {
+    return await work();
+  } finally {
+    clearInterval(watch);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const { clockMs, cpuMs } = await longestHold(server);
+    console.log(
+      `${engine} ${kind} ${rows} rows, ${what}: ${seconds} s, ${megabytesOf(most - rest)} MB above rest (${megabytesOf(rest)}), ` +
+        `longest hold ${cpuMs.toFixed(0)} ms of processor, ${clockMs.toFixed(0)} ms by the clock`,
+    );
+  }
+}
+
+/** Exports the list in both forms. */
+async function exportAll(): Promise<void> {
+  for (const file of ['csv', 'xlsx']) {
+    await measured(`export as ${file}`, async () => {
+      const answer = await fetch(`${server.origin}${API}/${kind}/export/?file=${file}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      for await (const _piece of answer.body!);
+    });
+  }
+}
+
+async function importRows(id: number, mapping: unknown): Promise<void> {
+  await call('POST', `${API}/imports/${id}/check/`, { mapping, mode: 'create' });
+  const { check } = await follow(id, 'check', ['checked', 'uploaded']);
+  console.log(JSON.stringify({ ...check, errors: check?.errors.slice(0, 2) }));
+  await call('POST', `${API}/imports/${id}/run/`, {});
+  const { result } = await follow(id, 'run', ['done', 'failed']);
+  console.log(JSON.stringify({ ...result, errors: result?.errors.slice(0, 2) }));
+  if (form === 'xlsx') await exportAll();
+}
+
 try {
   token = await signIn(server.origin);
   await call('POST', `${API}/software/`, { name: 'Caja', version: '1' });
@@ -120,18 +203,11 @@ try {
   }
   const { head, line } = LINES[kind]!;
   const file = `${head}\r\n${Array.from({ length: rows }, (_, n) => line(n)).join('\r\n')}\r\n`;
-  const began = performance.now();
-  const { id, mapping } = await call('POST', `${API}/imports/?kind=${kind}`, file, 'text/csv');
-  const megabytes = Buffer.byteLength(file) / 1024 / 1024;
-  console.log(
-    `${engine} ${kind} upload: ${megabytes.toFixed(1)} MB in ${((performance.now() - began) / 1000).toFixed(1)} s, memory ${memoryOf().toFixed(0)} MB`,
+  const [bytes, type] = form === 'xlsx' ? [await workbook(file), XLSX_TYPE] : [Buffer.from(file), 'text/csv'];
+  const { id, mapping } = await measured(`upload of ${megabytesOf(bytes.length)} MB as ${form}`, () =>
+    call('POST', `${API}/imports/?kind=${kind}`, bytes, type),
   );
-  await call('POST', `${API}/imports/${id}/check/`, { mapping, mode: 'create' });
-  const { check } = await follow(id, 'check', ['checked', 'uploaded']);
-  console.log(JSON.stringify({ ...check, errors: check?.errors.slice(0, 2) }));
-  await call('POST', `${API}/imports/${id}/run/`, {});
-  const { result } = await follow(id, 'run', ['done', 'failed']);
-  console.log(JSON.stringify({ ...result, errors: result?.errors.slice(0, 2) }));
+  if (only !== 'upload') await importRows(id, mapping);
 } finally {
   await server.stop();
   await database?.drop();

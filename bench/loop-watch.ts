@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * event-loop.ts loads this file into the server (`node --import`). On request it reports the longest block of the
+ * longest-hold.ts loads this file into a server (`node --import`). On request it reports the longest block of the
  * event loop since the last request, in wall-clock time and in processor time of this thread. Other load on the
  * machine does not change the latter.
  */

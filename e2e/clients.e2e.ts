@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { ClientInput } from '../contract/clients/clients.ts';
+import { barriers } from './support/axe.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } from './support/staff.ts';
 
@@ -276,6 +277,29 @@ test('the export sends the filters, and a failed export shows an error (SEED-8.1
   await page.getByRole('button', { name: 'Exportar' }).click();
   const toast = page.getByRole('alert').filter({ hasText: 'Error al exportar' });
   await expect(toast).toContainText('Failed to export clients');
+});
+
+test('a list is exported to Excel from the menu beside the button, by keyboard too (INPUT-06)', async ({
+  page,
+  api,
+}) => {
+  const mark = await someClients(api, 2);
+  await page.goto(`/clients?q=${mark}`);
+  const formats = page.getByRole('button', { name: 'Elegir formato' });
+  await formats.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem')).toHaveText(['Excel (.xlsx)', 'CSV']);
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(formats).toBeFocused();
+  await formats.click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Excel (.xlsx)' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^clientes_\d{4}-\d{2}-\d{2}\.xlsx$/);
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
+  await expect(formats).toBeFocused();
 });
 
 test("deleting asks with the browser's confirm box, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", async ({

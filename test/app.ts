@@ -38,6 +38,8 @@ type Answer<Body = Record<string, unknown>> = {
   headers: Record<string, string | string[] | number | undefined>;
   body: Body;
   text: string;
+  /** The body as it was sent. */
+  bytes: Buffer;
 };
 
 type CallOptions = {
@@ -160,6 +162,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       headers: response.headers,
       body,
       text: response.body,
+      bytes: response.rawPayload,
     };
   };
 

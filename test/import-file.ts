@@ -10,12 +10,20 @@ import { quiet } from './deliver-mail.ts';
 export const IMPORTS = '/licenses/api/imports/';
 
 /** Uploads a file. */
-export const upload = (t: TestApp, kind: string, file: string | Buffer, token?: string) =>
-  t.call<ImportUpload & { errors?: Record<string, string[]> }>('POST', `${IMPORTS}?kind=${kind}`, {
-    payload: file,
-    headers: { 'content-type': 'text/csv' },
-    ...(token !== undefined && { token }),
-  });
+export const upload = (
+  t: TestApp,
+  kind: string,
+  file: string | Buffer,
+  token?: string,
+  { sheet, type = 'text/csv' }: { sheet?: string; type?: string } = {},
+) => {
+  const query = new URLSearchParams({ kind, ...(sheet !== undefined && { sheet }) });
+  return t.call<ImportUpload & { message?: string; errors?: Record<string, string[]> }>(
+    'POST',
+    `${IMPORTS}?${query}`,
+    { payload: file, headers: { 'content-type': type }, ...(token !== undefined && { token }) },
+  );
+};
 
 /** Runs the job of an import once, like the runner. */
 export const runImport = (t: TestApp, id: number, signal = new AbortController().signal) =>

@@ -51,7 +51,73 @@ function numbersRead(path: string, source: string): string[] {
   return found;
 }
 
+/** Patterns of days in digits; in an import also calls that make a moment of a text. */
+function daysRead(path: string, source: string): string[] {
+  const found: string[] = [];
+  new Visitor({
+    Literal: (node) => {
+      const pattern = 'regex' in node ? node.regex.pattern : '';
+      if (/\\d\{(?:1,2|2)\}/.test(pattern) && /\\d\{(?:2,)?4\}/.test(pattern)) found.push(`/${pattern}/`);
+    },
+    CallExpression: ({ callee, start, end }) => {
+      const text = source.slice(callee.start, callee.end);
+      // The console makes moments of what the server answers.
+      if (text === 'Date.parse' && path.startsWith('server/')) found.push(source.slice(start, end));
+    },
+  }).visit(parseSync(path, source).program);
+  return found;
+}
+
+/** What reads a telephone: the library, the specification's rule, a country code, a text of digits alone. */
+const PHONE_READINGS =
+  /'libphonenumber[^']*'|PHONE_PATTERN(?=\.)|startsWith\('\+\d+'\)|replace\(\/\\D\/g[^)]*\)/g;
+
+/** What reads a mail address: its form, its parts, the form in which it is compared. */
+const MAIL_READINGS =
+  /z\.email\(|includes\('@'\)|split\((?:'@'|\/\[@[^)]*)|(?:\bemail|[mM]ail|\baddress)(?:\.trim\(\))?\.toLowerCase\(\)/g;
+
+const found = (readings: RegExp) => (_path: string, source: string) =>
+  [...source.matchAll(readings)].map(([reading]) => reading);
+
 const KINDS: Record<string, Kind> = {
+  'telephones (INPUT-02)': {
+    reader: 'contract/reading/phones.ts',
+    doors: /^(?!contract\/reading\/)/,
+    readings: found(PHONE_READINGS),
+    allowed: {
+      "Whether the specification's rule takes a phone (D047), which the form says before it sends it": [
+        'web/components/client/client-line.ts: PHONE_PATTERN',
+        'web/components/client/field-offers.tsx: PHONE_PATTERN',
+        'web/features/clients/client-offers.ts: PHONE_PATTERN',
+      ],
+      'Which tax data the portal asks for, by the country of a stored number': [
+        "web/portal/my-data.tsx: startsWith('+54')",
+        "web/portal/my-data.tsx: startsWith('+52')",
+      ],
+      'A stored number in the address of a chat, accounts in a mail, the code of a mail': [
+        "contract/clients/whatsapp.ts: replace(/\\D/g, '')",
+        "server/features/mail-templates/foreign-parts.ts: replace(/\\D/g, '')",
+        "web/portal/sign-in.tsx: replace(/\\D/g, '')",
+      ],
+    },
+  },
+  'mail addresses (INPUT-14)': {
+    reader: 'contract/reading/mail-addresses.ts',
+    doors: /^(?!contract\/reading\/)/,
+    readings: found(MAIL_READINGS),
+    allowed: {
+      'Which column or word may be an address, before it is read': [
+        "contract/licenses/licenses.file.ts: includes('@')",
+        "contract/licenses/licenses.file.ts: includes('@')",
+        "web/components/client/client-line.ts: includes('@')",
+      ],
+      'The name before the @, for a user name and against passwords that hold it': [
+        "server/features/people/account/set-password.ts: split('@'",
+        'web/features/people/users/user-form.tsx: email.trim().toLowerCase()',
+        'web/features/people/users/user-form.tsx: split(/[@+]/, 1',
+      ],
+    },
+  },
   'numbers (INPUT-01)': {
     reader: 'contract/reading/numbers.ts',
     doors: /^web\/|^server\/features\/imports\//,
@@ -115,9 +181,16 @@ const KINDS: Record<string, Kind> = {
         'web/features/reports/report-rows.ts: Number(row[name])',
         'web/features/software/integration/key-check.tsx: Number(claims.sub)',
       ],
-      'The parts of a day, which are digits alone': [
-        'server/features/imports/read-cell.ts: Number(month)',
-        'server/features/imports/read-cell.ts: Number(year)',
+    },
+  },
+  'days (INPUT-05)': {
+    reader: 'contract/reading/days.ts',
+    doors: /^web\/|^server\/features\/imports\//,
+    readings: daysRead,
+    allowed: {
+      'Days in an address and in answers, in the form of ISO 8601': [
+        'web/search-fields.ts: /^\\d{4}-\\d{2}-\\d{2}$/',
+        'web/text/format.ts: /^(\\d{4})-(\\d{2})-(\\d{2})$/',
       ],
     },
   },
@@ -159,3 +232,16 @@ test('a field and a door that read numbers by themselves are found (INPUT-01)', 
     numbersRead('web/a.tsx', "const a = Number.isNaN(b) || b + 1; const c = <i type='text' />;"),
   ).toEqual([]);
 });
+
+test.each([
+  [PHONE_READINGS, "import { parsePhoneNumber } from 'libphonenumber-js';", 1],
+  [PHONE_READINGS, "PHONE_PATTERN.test(a) || a.startsWith('+52') || a.replace(/\\D/g, '')", 3],
+  [PHONE_READINGS, 'const href = link(phone);', 0],
+  [MAIL_READINGS, "z.email(); email.trim().toLowerCase(); a.split('@'); b.includes('@')", 4],
+  [MAIL_READINGS, 'mailKey(email); name.toLowerCase()', 0],
+])(
+  'a door that reads phones or mail addresses by itself is found: %s in %s (INPUT-02, INPUT-14)',
+  (readings, source, count) => {
+    expect(found(readings)('web/a.ts', source)).toHaveLength(count);
+  },
+);

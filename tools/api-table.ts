@@ -52,8 +52,8 @@ function output({ responses }: ApiOperation): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   return good
     .map(([status, { content }]) => {
-      const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-      return `${status} ${refName(media?.schema) ?? mediaType ?? ''}`;
+      const [media] = Object.values(content ?? {});
+      return `${status} ${refName(media?.schema) ?? Object.keys(content ?? {}).join(' or ')}`;
     })
     .join('<br>');
 }

@@ -7,6 +7,9 @@ import { day } from '../base/text.ts';
  * for each term; `GET reports/fiscal/check/` lists the clients whose data are incomplete.
  */
 
+/** What the section, and the sheet of its file, is called. */
+export const FISCAL_TITLE = 'Datos fiscales';
+
 /** The check lists at most this many clients. */
 export const FISCAL_CLIENTS_MAX = 200;
 /**

@@ -151,6 +151,12 @@ const valuesChoice = z.record(z.string().max(50), z.string().max(IMPORT_CELL_MAX
  */
 const createClientsChoice = z.boolean().optional();
 
+/**
+ * Clients only: stores the number of the client's country where a phone was meant as one, and counts it in `fixed`
+ * (INPUT-02). False stores what the cells say, with the plus. Default: true.
+ */
+const fixPhonesChoice = z.boolean().optional();
+
 export const importCheck = z
   .object({
     /**
@@ -166,6 +172,7 @@ export const importCheck = z
     date_orders: z.record(z.string().max(200), z.enum(CHOSEN_ORDERS)).optional(),
     values: valuesChoice,
     create_clients: createClientsChoice,
+    fix_phones: fixPhonesChoice,
     encoding: encodingChoice,
     /**
      * Corrected cells, by the number of their row and the name of their column. They are kept, so that a later check and
@@ -186,6 +193,7 @@ export const importRun = z.object({
   /** Replaces those of the check. */
   values: valuesChoice,
   create_clients: createClientsChoice,
+  fix_phones: fixPhonesChoice,
   encoding: encodingChoice,
 });
 
@@ -338,6 +346,7 @@ export const importProgress = z
       date_orders: z.record(z.string(), z.enum(CHOSEN_ORDERS)),
       values: z.record(z.string(), z.string()),
       create_clients: z.boolean(),
+      fix_phones: z.boolean(),
     }),
     /** The number of rows, and how many of them the check or the run has processed. */
     total: z.number().int(),

@@ -85,7 +85,7 @@ const SHOWN_LABEL = /^[\p{Script=Latin}\p{M}\d-]+$/u;
  * because its letters can look like Latin ones.
  */
 export function shownMailAddress(address: string): string {
-  if (!/@(?:.*\.)?xn--/i.test(address)) return address;
+  if (!/xn--/i.test(address)) return address;
   const at = address.lastIndexOf('@') + 1;
   return address.slice(0, at) + address.slice(at).split('.').map(shownLabel).join('.');
 }

@@ -12,10 +12,10 @@ export type NumberUnit = Currency | 'amount' | 'percent' | 'count';
  * A number as read. `isGrouped`: its only separator has three digits behind it, which another person could take for
  * decimals. `sign`: the signs and codes of currencies around it, '' if there are none.
  */
-export type NumberRead = { value: number; isGrouped: boolean; sign: string };
+type NumberRead = { value: number; isGrouped: boolean; sign: string };
 
 /** Why a text is no number: it is none, it is an amount of another currency, or its currency has no decimals. */
-export type NumberFault = { fault: 'number' | 'decimals' } | { fault: 'currency'; sign: string };
+type NumberFault = { fault: 'number' | 'decimals' } | { fault: 'currency'; sign: string };
 
 /** Longer than any number that a currency or a counter can hold, with its signs. */
 const LENGTH_MAX = 60;

@@ -137,10 +137,16 @@ export function isPossiblePhone(stored: string): boolean {
   return bare !== null && asInternational(bare)?.isValid() === true;
 }
 
-/** In a number that its country's plan does not know, the last digits are shown in groups of this length. */
-const GROUP = /(?=(?:\d{4})+$)/;
-/** A group that is longer is one that the library did not divide. */
+/** A longer group is one that the library did not divide, because the number is in no plan. */
 const GROUP_MAX = 5;
+const GROUP = 4;
+
+/** Groups of four digits from the end: '12345678' becomes '1234', '5678'. */
+function divided(digits: string): string[] {
+  if (digits.length <= GROUP_MAX) return [digits];
+  const first = digits.length % GROUP || GROUP;
+  return [digits.slice(0, first), ...divided(digits.slice(first))];
+}
 
 /**
  * The groups in which a stored phone is shown, as in its country: '+52', '55', '1234', '5678'. Together they are the
@@ -152,6 +158,6 @@ export function phoneGroups(stored: string): string[] {
   const groups = number
     .formatInternational()
     .split(/[^+\d]+/)
-    .flatMap((group) => (group.length > GROUP_MAX ? group.split(GROUP) : group));
+    .flatMap(divided);
   return groups.join('') === stored ? groups : [stored];
 }

@@ -30,6 +30,9 @@ const TRUTH_WORDS: ReadonlySet<string> = new Set(['verdadero', 'falso', 'verdade
 const SHEET_ERROR =
   /^(?:#(?:N\/[AD]|¡?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO|CALC|SPILL|DESBORDAMIENTO|CAMPO|FIELD)!|¿?(?:NOMBRE|NAME)\?|#+)|Err:\d{3})$/i;
 
+/** The beginnings of all that follows, which most texts do not have: a digit, a sign, or a few letters up to their end. */
+const MAY_BE_DAMAGED = /^(?:[\d+\-#]|\p{L}{3,10}(?:$|[.:/-]))/u;
+
 /** True for a text that a spreadsheet shows in place of a value that it cannot compute or show. */
 export const isSheetError = (text: string): boolean => SHEET_ERROR.test(text);
 
@@ -51,6 +54,7 @@ function isDayForm(text: string): boolean {
  * @returns null if nothing shows
  */
 export function spreadsheetDamage(text: string): SpreadsheetDamage | null {
+  if (!MAY_BE_DAMAGED.test(text)) return null;
   if (SCIENTIFIC.test(text)) return 'scientific';
   if (ROUNDED.test(text)) return 'rounded';
   if (TRUTH_WORDS.has(text.toLowerCase())) return 'truth';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { FILE_TYPES } from '../../contract/base/file-columns.ts';
 import { maskKey, maskKeysIn } from '../../contract/licenses/license-key.ts';
 
 /**
@@ -62,8 +63,10 @@ export function maskKeys(app: FastifyInstance): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     done(null, maySeeKeys(request) ? payload : withoutKeys(payload));
   });
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    const isFile = payload instanceof Readable && !maySeeKeys(request);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // A workbook is no text; its rows are masked before they are written (file-reply.ts).
+    const isText = reply.getHeader('content-type') !== FILE_TYPES.xlsx;
+    const isFile = isText && payload instanceof Readable && !maySeeKeys(request);
     done(null, isFile ? Readable.from(fileWithoutKeys(payload)) : payload);
   });
 }

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { FILE_TYPES } from '../../contract/base/file-columns.ts';
 import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
 import { KEY_PERMISSIONS } from '../../contract/people/permissions.ts';
 import { type Access, NOTHING } from './access.ts';
@@ -265,7 +266,7 @@ function responsesOf(
       ...response,
       description: STATUS_TEXTS[Number(status)]!,
       // A route without an answer schema is an export.
-      content: response.content ?? { 'text/csv': { schema: { type: 'string' } } },
+      content: response.content ?? filesOf(parameters),
     };
   }
   for (const [status, description] of Object.entries(errorsOf(inputOf(operation, parameters, method)))) {
@@ -276,6 +277,14 @@ function responsesOf(
   }
   return responses;
 }
+
+/** The files that an export answers: CSV, and a workbook where the caller can choose. */
+const filesOf = (parameters: ApiParameter[]): ApiResponse['content'] => ({
+  [FILE_TYPES.csv]: { schema: { type: 'string' } },
+  ...(parameters.some((parameter) => 'in' in parameter && parameter.name === 'file') && {
+    [FILE_TYPES.xlsx]: { schema: { type: 'string', format: 'binary' } },
+  }),
+});
 
 const inputOf = (operation: ApiOperation, parameters: ApiParameter[], method: string) => ({
   access: operation['x-access'],

@@ -101,6 +101,8 @@ type Reading = { encoding: AsciiBased; words: string[]; score: number; isBroken:
 export type Readings = {
   /** The likeliest encoding. */
   encoding: AsciiBased;
+  /** An encoding in which nothing of the bytes is lost, by which they can be read again: the likeliest, if it is one. */
+  lossless: AsciiBased;
   /**
    * All encodings, the likeliest first, with some words as they read in each; empty if there is no doubt, because the
    * text has no sign of a wrong one as it usually would be read.
@@ -139,7 +141,7 @@ const UTF8_BONUS = 3;
 /** Finds how bytes that are not UTF-16 were written. */
 export async function readingsOf(bytes: Buffer): Promise<Readings> {
   const counted = [...(await foreignWords(bytes))];
-  if (counted.length === 0) return { encoding: 'UTF-8', choices: [] };
+  if (counted.length === 0) return { encoding: 'UTF-8', lossless: 'UTF-8', choices: [] };
   const isValid = isUtf8(bytes);
   const readings = await Promise.all(
     ASCII_BASED.map(async (encoding): Promise<Reading> => {
@@ -160,13 +162,15 @@ export async function readingsOf(bytes: Buffer): Promise<Readings> {
     best.encoding !== usual ||
     best.isBroken ||
     others.some(({ score, isBroken: isBad }) => !isBad && score > 0 && score === best.score);
-  if (!isDoubtful) return { encoding: best.encoding, choices: [] };
+  const { encoding: likeliest } = best;
+  const lossless = isValid || likeliest === 'UTF-8' ? usual : likeliest;
+  if (!isDoubtful) return { encoding: likeliest, lossless, choices: [] };
   const shown = sampleOf(best.words);
   const choices = ordered.map(({ encoding, words }) => ({
     encoding,
     sample: shown.map((at) => words[at]!.slice(0, SAMPLE.longest)).join(', '),
   }));
-  return { encoding: best.encoding, choices };
+  return { encoding: likeliest, lossless, choices };
 }
 
 /** The places of the words of a sample: those that show the difference best. */

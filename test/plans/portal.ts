@@ -24,6 +24,7 @@ const withoutChecks = (t: TestApp): TestApp => ({
       headers: answered,
       body: (isJson ? answer.json() : undefined) as never,
       text: answer.body,
+      bytes: answer.rawPayload,
     };
   },
 });

@@ -219,6 +219,9 @@ export const toastTexts = {
 /** The message of a failed export: a Spanish title, and the specified text as detail (D034, SEED-8.1-08 to -10). */
 export const exportTexts = {
   title: 'Error al exportar',
+  format: 'Elegir formato',
+  excel: 'Excel (.xlsx)',
+  csv: 'CSV',
   clients: 'Failed to export clients',
   licenses: 'Failed to export licenses',
   software: 'Failed to export software',

@@ -79,7 +79,7 @@ export const developerKitRoutes = routesOf('Software', (app, context) => {
         timeZone,
       };
       reply.header('content-disposition', `attachment; filename="${kitName(kit)}.zip"`);
-      return reply.type('application/zip').send(zipOf(await kitFiles(kit), now()));
+      return reply.type('application/zip').send(await zipOf(await kitFiles(kit), now()));
     },
   );
 });

@@ -17,6 +17,7 @@ export async function countNewClients(db: Db, row: ImportRow, plan: Plan): Promi
   if (!plan.createClients) return 0;
   const isClient = ({ field }: { field: { name: string } }) => field.name === 'client';
   const ofClients: Reading = {
+    of: plan.reading.of,
     columns: Number.POSITIVE_INFINITY,
     filled: plan.reading.filled.filter(isClient),
     constants: plan.reading.constants.filter(isClient),

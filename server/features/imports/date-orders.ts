@@ -20,15 +20,17 @@ export type FoundOrders = Record<string, ColumnOrder>;
 export class DateOrders {
   readonly #columns: readonly string[];
   readonly #chosen: Readonly<Record<string, ChosenOrder>>;
+  readonly #of: Reading['of'];
   readonly #days: { at: FilledColumn; proofs: OrderProofs }[];
 
   /** @param chosen the orders that the caller chose, by the name of the column */
   constructor(
     columns: readonly string[],
-    { filled }: Reading,
+    { of, filled }: Reading,
     chosen: Readonly<Record<string, ChosenOrder>> = {},
   ) {
     this.#columns = columns;
+    this.#of = of;
     this.#chosen = chosen;
     this.#days = filled
       .filter(({ field }) => field.form === 'day')
@@ -38,7 +40,7 @@ export class DateOrders {
   /** Takes what the days of a row prove. */
   add([row, ...cells]: SheetRow): void {
     for (const { at, proofs } of this.#days) {
-      const text = seenText(cells[at.column] ?? '');
+      const text = seenText(cells[at.column] ?? '', this.#of);
       if (text !== '') addProof(proofs, row, text);
     }
   }

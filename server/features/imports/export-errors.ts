@@ -1,10 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { CsvCell } from '../../../contract/base/csv-cell.ts';
+import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
 import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { sendCsv } from '../../http/file-reply.ts';
 import { cellText } from '../../lib/workbook/cell-value.ts';
+import { fileKindOf } from './import-options.ts';
 import { listErrors, readChunks } from './imports.queries.ts';
 import { labelOf } from './read-sheet.ts';
 
@@ -40,12 +42,16 @@ async function* errorLines({ db }: AppContext, row: ImportRow): AsyncGenerator<E
   }
 }
 
+/** A text of a workbook as a cell that is imported with the same meaning: '-' alone clears a field in both. */
+const ofWorkbook = (text: string): CsvCell => (text === '-' ? { asRead: text } : readWorkbookText(text));
+
 /** Sends the errors of an import as a CSV file. */
 export function sendErrors(context: AppContext, reply: FastifyReply, row: ImportRow): FastifyReply {
+  const cellOf = fileKindOf(row) === 'csv' ? (text: string) => ({ asRead: text }) : ofWorkbook;
   const columns = (JSON.parse(row.columns) as string[]).map((header, index) => ({
     header,
     type: 'text' as const,
-    value: ({ cells }: ErrorLine): CsvCell => ({ asRead: cells[index] ?? '' }),
+    value: ({ cells }: ErrorLine): CsvCell => cellOf(cells[index] ?? ''),
   }));
   return sendCsv<ErrorLine>(
     context,

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
@@ -273,7 +274,7 @@ test('a file of another type, or above 20 MB, is refused with that reason (IMPOR
   const send = (type: string, payload: Buffer | string) =>
     t.call('POST', `${IMPORTS}?kind=clients`, { payload, headers: { 'content-type': type } });
   const other = await send('application/json', '{}');
-  expect([other.status, other.body.message]).toEqual([415, 'Envía el archivo como text/csv']);
+  expect([other.status, other.body.message]).toEqual([415, IMPORT_MESSAGES.mediaType]);
   expect((await t.call('POST', `${IMPORTS}?kind=clients`)).status).toBe(415);
   const large = await send('text/csv', Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
   expect([large.status, large.body.message]).toEqual([413, expect.stringContaining('20 MB')]);

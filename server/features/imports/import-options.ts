@@ -3,6 +3,7 @@ import type { ImportProgress } from '../../../contract/imports/imports.ts';
 import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import type { ImportSource } from './import-source.ts';
+import type { FileKind } from './read-cell.ts';
 
 /** By the number of the row and the position of the column, the text that is read in place of the cell. */
 export type CorrectedCells = Record<string, Record<string, string>>;
@@ -21,9 +22,15 @@ export type ImportOptions = {
   create_clients?: boolean | undefined;
   /** Corrected cells (INPUT-06). */
   cells?: CorrectedCells | undefined;
+  /** Whether clients get the phones of their country that were meant (INPUT-02); so unless it is false. */
+  fix_phones?: boolean | undefined;
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);
+
+/** Whether the file of an import is a workbook. */
+export const fileKindOf = (row: Pick<ImportRow, 'options'>): FileKind =>
+  optionsOf(row).source?.sheet == null ? 'csv' : 'workbook';
 
 /** The options with those that a call gave; the others stay. */
 export function withOptions(row: Pick<ImportRow, 'options'>, given: ImportOptions): string {
@@ -35,6 +42,6 @@ export function withOptions(row: Pick<ImportRow, 'options'>, given: ImportOption
 
 /** The choices in the answer about an import. */
 export function chosenInAnswer(row: Pick<ImportRow, 'options'>): ImportProgress['chosen'] {
-  const { date_orders = {}, values = {}, create_clients = false } = optionsOf(row);
-  return { date_orders, values, create_clients };
+  const { date_orders = {}, values = {}, create_clients = false, fix_phones = true } = optionsOf(row);
+  return { date_orders, values, create_clients, fix_phones };
 }

@@ -12,7 +12,7 @@ import { clientRows } from './client-rows.ts';
 import { DateOrders, type FoundOrders, withOrders } from './date-orders.ts';
 import { addFindings, type Findings } from './findings.ts';
 import type { ChangeNotes } from './import-changes.ts';
-import { optionsOf } from './import-options.ts';
+import { fileKindOf, optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -38,6 +38,8 @@ export type Plan = {
   orders: FoundOrders;
   /** Whether licences make their missing clients (INPUT-20). */
   createClients: boolean;
+  /** Whether clients get the phones of their country that were meant (INPUT-02). */
+  fixPhones: boolean;
   /** The rows whose key already occurs in an earlier row, each with the number of that row. */
   repeats: ReadonlyMap<number, number>;
 };
@@ -62,12 +64,13 @@ const CHUNKS_AT_ONCE = 20;
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
   const columns = JSON.parse(row.columns) as string[];
-  const { date_orders, values, create_clients = false } = optionsOf(row);
-  const reading = readingOf(row.kind, columns, mapping, values);
+  const { date_orders, values, create_clients = false, fix_phones = true } = optionsOf(row);
+  const reading = readingOf(row.kind, fileKindOf(row), columns, mapping, values);
   const orders = new DateOrders(columns, reading, date_orders);
   const { keyOf } = ROW_KINDS[row.kind];
   const keyFields = IMPORT_FIELDS[row.kind].filter(({ key }) => key);
   const ofKeys: Reading = {
+    ...reading,
     columns: Number.POSITIVE_INFINITY,
     filled: reading.filled.filter(({ field }) => keyFields.includes(field)),
     constants: reading.constants.filter(({ field }) => keyFields.includes(field)),
@@ -94,6 +97,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
     reading: withOrders(reading, columns, found),
     orders: found,
     createClients: create_clients && row.kind === 'licenses',
+    fixPhones: fix_phones,
   };
 }
 

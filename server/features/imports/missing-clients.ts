@@ -4,6 +4,7 @@ import { inSavepoint } from '../../db/savepoint.ts';
 import { AppError, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createClients, type NewClient } from '../clients/save-client.ts';
+import { doubtMail } from './doubt-mail.ts';
 import { note, parseValues, type RowValues, textOf } from './row-values.ts';
 
 /**
@@ -27,6 +28,7 @@ function clientOf(row: RowValues, { now }: Scope): NewClient {
   const email = textOf(row, 'client');
   try {
     const values = parseValues(withoutPhone, { email, name: textOf(row, 'client_name') ?? email }, {});
+    doubtMail(row, 'client');
     return { values: { ...values, phone: '' }, since: now };
   } catch (error) {
     if (!(error instanceof AppError) || !error.faults) throw error;

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   type Encoding,
   IMPORT_CELL_MAX,
@@ -8,7 +7,7 @@ import {
 } from '../../../contract/imports/imports.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { UnreadableCsv } from '../../lib/csv-records.ts';
-import { readingsOf, textOf, utf16Of } from '../../lib/encodings.ts';
+import { type AsciiBased, readingsOf, textOf, utf16Of } from '../../lib/encodings.ts';
 import { readCsv } from '../../lib/read-csv.ts';
 import type { SheetNotes } from '../../lib/workbook/read-workbook.ts';
 import { UnreadableWorkbook, type WorkbookFault } from '../../lib/workbook/unreadable-workbook.ts';
@@ -52,18 +51,19 @@ export async function openFile(bytes: Buffer, sheet: string | undefined): Promis
   return openCsv(hasStart(bytes, BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes);
 }
 
+const UTF16: { encoding: Encoding; lossless: Encoding; choices: [] } = {
+  encoding: 'UTF-16',
+  lossless: 'UTF-16',
+  choices: [],
+};
+
 async function openCsv(bytes: Buffer): Promise<OpenedFile> {
   const utf16 = utf16Of(bytes);
-  const { encoding, choices } = utf16
-    ? { encoding: 'UTF-16' as Encoding, choices: [] }
-    : await readingsOf(bytes);
-  // Bytes that are not valid in UTF-8 would be lost in it.
-  const kept = utf16 ? 'UTF-16' : isUtf8(bytes) ? 'UTF-8' : encoding === 'UTF-8' ? 'Windows-1252' : encoding;
-  const decoding = utf16 ?? (kept as Exclude<Encoding, 'UTF-16'>);
+  const { encoding, lossless, choices } = utf16 ? UTF16 : await readingsOf(bytes);
   async function* rows(): AsyncGenerator<SheetRow[]> {
     let number = 0;
     const limits = { cell: IMPORT_CELL_MAX, columns: IMPORT_COLUMNS_MAX };
-    for await (const records of readCsv(await textOf(bytes, decoding), limits)) {
+    for await (const records of readCsv(await textOf(bytes, utf16 ?? (lossless as AsciiBased)), limits)) {
       // NUL is removed: no cell can show it, and PostgreSQL cannot store it.
       yield records.map((cells) => {
         number += 1;
@@ -72,7 +72,7 @@ async function openCsv(bytes: Buffer): Promise<OpenedFile> {
     }
   }
   return {
-    kept,
+    kept: lossless,
     encoding,
     choices,
     sheets: [],

@@ -269,6 +269,7 @@ describe('one value for all rows (INPUT-20)', () => {
       date_orders: {},
       values: { country: 'AR', client_type: 'pyme', notes: '' },
       create_clients: false,
+      fix_phones: true,
     });
     await t.call('POST', `${IMPORTS}${id}/run/`, { body: {} });
     await runImport(t, id);

@@ -1,6 +1,7 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import type { FieldErrorCode } from '../../../contract/base/field-errors.ts';
 import type { Currency } from '../../../contract/base/money.ts';
+import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
 import type { FlagMeaning, ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey, UNLIMITED_WORDS } from '../../../contract/imports/import-words.ts';
@@ -8,7 +9,6 @@ import { countryCode, countryName } from '../../../contract/reading/countries.ts
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
-import { compactPhone } from '../../../contract/reading/phones.ts';
 import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
@@ -24,8 +24,12 @@ export type Cell =
   | { kind: 'value'; value: unknown; found?: Pick<CellFinding, 'sort' | 'value'>; isSigned?: boolean }
   | { kind: 'wrong'; message: string; code: FieldErrorCode };
 
+export type FileKind = 'csv' | 'workbook';
+
 /** What the column says about its cells, beside the field. */
 export type ColumnReading = {
+  /** The kind of file; default: CSV, whose texts may have an apostrophe before them, or stand in ="…". */
+  of?: FileKind;
   /** For a choice: what Sí and No mean in this column. */
   flag?: FlagMeaning | undefined;
   /** For days; default: the day first. */
@@ -59,9 +63,12 @@ const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
 
 /** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
-export function seenText(raw: SheetCell): string {
+export const seenText = (raw: SheetCell, of?: FileKind): string => textIn(cleanText(cellText(raw)), of);
+
+function textIn(clean: string, of: FileKind = 'csv'): string {
+  if (of === 'workbook') return readWorkbookText(clean).trim();
   // Before trimming, because an export puts its apostrophe before a tab too.
-  const kept = readCsvCell(cleanText(cellText(raw))).trim();
+  const kept = readCsvCell(clean).trim();
   return KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
 }
 
@@ -72,20 +79,24 @@ export function seenText(raw: SheetCell): string {
 export function readCell(field: ImportField, raw: SheetCell, column: ColumnReading = {}): Cell {
   const isNumber = typeof raw === 'number' && NUMBERS.includes(field.form);
   if (isNumber && !(raw === 0 && field.unlimited !== undefined)) return value(raw);
-  const seen = cleanText(cellText(raw)).trim();
+  const clean = cleanText(cellText(raw));
+  const seen = clean.trim();
   if (seen === '') return { kind: 'left' };
   if (seen === '-') return { kind: 'cleared' };
-  const text = seenText(raw);
+  const text = textIn(clean, column.of);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
-  const isDamaged = spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
-  if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
   const isText = field.form === 'line' || field.form === 'paragraph';
+  const isDamaged = (isText || field.exact) && isDamage(field, text);
+  if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
   if (!isText && isSheetError(text)) return wrong(CELL_MESSAGES.sheetError(text));
   const cell = READERS[field.form](text, field, column);
   return isDamaged && isText && cell.kind === 'value'
     ? { ...cell, found: { sort: 'suspicious', value: text } }
     : cell;
 }
+
+const isDamage = (field: ImportField, text: string) =>
+  spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
 
 const isPhone = ({ form }: ImportField) => form === 'phone' || form === 'phone_text';
 /** No phone holds an E, so one needs no decimal separator to be damaged. */
@@ -105,7 +116,8 @@ const READERS: Record<
 > = {
   line: (text) => value(inOneLine(text)),
   paragraph: value,
-  phone: (text) => value(compactPhone(text.replace(/[.,]0+$/, ''))),
+  // Its separators are dropped later, by the reader of phones.
+  phone: (text) => value(text.replace(/[.,]0+$/, '')),
   // Kept as written, because the field takes any text.
   phone_text: value,
   country: (text) => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { clientCreate } from '../../../contract/clients/clients.ts';
 import { EXPORT_COLUMNS, IMPORT_FIELDS, IMPORT_KINDS } from '../../../contract/imports/import-fields.ts';
 import { suggestMapping } from '../../../contract/imports/import-mapping.ts';
+import { XLSX_TYPE } from '../../../contract/imports/imports.ts';
 import { LICENSE_FIELDS } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseInput } from '../../../contract/licenses/licenses.ts';
 import { softwareCreate } from '../../../contract/software/software.ts';
@@ -224,4 +225,46 @@ test('exported clients, software and licences can be imported into an empty data
     expect(progress.result).toMatchObject({ created: 0, updated: 0, unchanged: cellsOf(file).length });
   }
   expect(await to.db.selectFrom('clients').select(['id', 'updated_at']).execute()).toEqual(before);
+});
+
+/** The sheet of an exported workbook, in the form in which an import reads it. */
+async function workbookOf(t: TestApp, list: string) {
+  const { status, headers, bytes } = await t.call('GET', `/licenses/api/${list}/export/?file=xlsx`);
+  expect([status, headers['content-type']]).toEqual([200, XLSX_TYPE]);
+  return bytes;
+}
+
+test('workbooks of clients, software and licences can be imported again, and everything is unchanged (INPUT-06)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await fill(t);
+  const before = await Promise.all(IMPORT_KINDS.map((list) => exported(t, list)));
+  for (const list of IMPORT_KINDS) {
+    const { uploaded, forecast, progress } = await importFile(t, list, await workbookOf(t, list), 'upsert');
+    expect([uploaded.warnings, forecast.errors]).toEqual([[], []]);
+    expect(forecast).toMatchObject({ to_create: 0, to_update: 0, unchanged: uploaded.rows });
+    expect(progress.result).toMatchObject({ created: 0, updated: 0, unchanged: uploaded.rows });
+  }
+  expect(await Promise.all(IMPORT_KINDS.map((list) => exported(t, list)))).toEqual(before);
+});
+
+test('workbooks of an installation can be imported into an empty one, with every column equal but the times of day (INPUT-06)', async () => {
+  const from = await createTestApp({ now: NOW });
+  await fill(from);
+  const to = await createTestApp({ now: '2026-12-24T10:00:00.000Z' });
+  for (const type of TYPES) await createLicenseType(to, type);
+  for (const list of IMPORT_KINDS) {
+    const { forecast } = await importFile(to, list, await workbookOf(from, list));
+    expect(forecast.errors).toEqual([]);
+  }
+  const TIMES = ['Registro', 'Creado', 'Actualizado', 'Fecha de Emisión'];
+  for (const list of IMPORT_KINDS) {
+    const cells = async (t: TestApp) =>
+      cellsOf(await exported(t, list)).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([header]) => !TIMES.includes(header))),
+      );
+    const [mine, theirs] = [await cells(to), await cells(from)];
+    // Rows of one day are listed in the order of their creation here.
+    expect(mine).toHaveLength(theirs.length);
+    expect(mine).toEqual(expect.arrayContaining(theirs));
+  }
 });

@@ -17,8 +17,13 @@ export type RowKind = {
   /**
    * Looks up the records to which some rows refer, for all of them at once.
    * @param choices.createClients true: licences make the clients that are missing
+   * @param choices.fixPhones true: clients get the phones of their country that were meant
    */
-  lookUp: (scope: Scope, rows: RowValues[], choices: { createClients: boolean }) => Promise<LookedUp>;
+  lookUp: (
+    scope: Scope,
+    rows: RowValues[],
+    choices: { createClients: boolean; fixPhones: boolean },
+  ) => Promise<LookedUp>;
 };
 
 /** The operations on rows after the look-up. */

@@ -11,7 +11,7 @@ import { faultsIn } from '../../http/validation.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import type { CellFinding } from './findings.ts';
-import { type Cell, type ColumnReading, readCell } from './read-cell.ts';
+import { type Cell, type ColumnReading, type FileKind, readCell } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
 
 /** The contents of a row's cells, by field. An empty cell has no entry in `values`. */
@@ -40,6 +40,7 @@ export type FilledColumn = { field: ImportField; column: number } & ColumnReadin
 
 /** How the rows of a file are read: the mapped columns, and the fields that have one value for all rows. */
 export type Reading = {
+  of: FileKind;
   columns: number;
   filled: FilledColumn[];
   /** What the text of each value means (INPUT-20). */
@@ -49,6 +50,7 @@ export type Reading = {
 /** @param values one value for all rows, by field; where a column is mapped to the field, the column counts */
 export function readingOf(
   kind: ImportKind,
+  of: FileKind,
   columns: readonly string[],
   mapping: ImportMapping,
   values: Readonly<Record<string, string>> = {},
@@ -62,14 +64,14 @@ export function readingOf(
     const isMapped = filled.some((one) => one.field === field);
     return text === undefined || isMapped ? [] : [{ field, text, cell: readCell(field, text) }];
   });
-  return { columns: columns.length, filled, constants };
+  return { of, columns: columns.length, filled, constants };
 }
 
 /**
  * Reads the cells of a row.
  * @throws invalid (400) for a row with more cells than headers
  */
-export function readRow({ columns, filled, constants }: Reading, [, ...cells]: SheetRow): RowValues {
+export function readRow({ of, columns, filled, constants }: Reading, [, ...cells]: SheetRow): RowValues {
   if (cells.slice(columns).some((cell) => cellText(cell).trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
@@ -98,7 +100,7 @@ export function readRow({ columns, filled, constants }: Reading, [, ...cells]: S
   for (const { field, column, ...how } of filled) {
     const raw = cells[column] ?? '';
     const text = cellText(raw);
-    const cell = readCell(field, raw, { ...how, currency });
+    const cell = readCell(field, raw, { ...how, of, currency });
     take(field, cell, text);
     if (cell.kind === 'value' && cell.found) note(read, { field: field.name, text, ...cell.found });
   }

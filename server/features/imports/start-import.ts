@@ -79,7 +79,7 @@ function refuse(faults: FieldFaults): void {
 }
 
 /** What a call says about how the file is read and completed. */
-export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients'> & {
+export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_clients' | 'fix_phones'> & {
   encoding?: Encoding | undefined;
 };
 
@@ -100,6 +100,7 @@ export async function startCheck(
     date_orders,
     values,
     create_clients,
+    fix_phones,
     cells,
   }: { mapping?: ImportMapping | undefined; mode: ImportMode; cells?: Cells | undefined } & Choices,
 ): Promise<{ byJob: boolean }> {
@@ -125,7 +126,7 @@ export async function startCheck(
     ...atItsStart(scope),
     state: 'checking',
     mapping: JSON.stringify(whole),
-    options: withOptions(row, { date_orders: orders, values, create_clients, cells: corrected }),
+    options: withOptions(row, { date_orders: orders, values, create_clients, fix_phones, cells: corrected }),
     mode,
     notify: false,
     forecast: null,
@@ -143,7 +144,13 @@ export async function startCheck(
 export async function startRun(
   scope: Scope,
   id: number,
-  { notify, encoding, values, create_clients }: { notify: boolean } & Omit<Choices, 'date_orders'>,
+  {
+    notify,
+    encoding,
+    values,
+    create_clients,
+    fix_phones,
+  }: { notify: boolean } & Omit<Choices, 'date_orders'>,
 ): Promise<void> {
   const stored = await lockExisting(scope, id);
   if (stored.state === 'waiting' || stored.state === 'running' || stored.state === 'done') return;
@@ -162,7 +169,7 @@ export async function startRun(
     ...atItsStart(scope),
     state: 'waiting',
     notify,
-    options: withOptions(row, { values, create_clients }),
+    options: withOptions(row, { values, create_clients, fix_phones }),
   });
   await importJob.enqueue(scope, { import: id });
 }

@@ -94,7 +94,8 @@ async function newWorld(): Promise<World> {
       headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token ?? t.token}` }) },
       ...(body !== undefined && { payload: body as object }),
     });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json(), text: answer.body };
+    const { headers: answered, body: text, rawPayload: bytes } = answer;
+    return { status: answer.statusCode, headers: answered, body: answer.json(), text, bytes };
   };
   await t.call('PUT', '/licenses/api/settings/payments/', {
     body: {

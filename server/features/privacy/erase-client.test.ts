@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
@@ -59,7 +60,7 @@ const PERSON = {
 const TRACES = /quetzal|zenaida|persona\.example|98765|Sapo 17|QEZE800101|Caja-Xoch|203\.0\.113\.77|0A:1B/i;
 
 /** All values in the database, table by table. */
-async function tracesIn(): Promise<string[]> {
+async function tracesIn(traces = TRACES): Promise<string[]> {
   const tables = t.db.introspection.getTables();
   const found: string[] = [];
   for (const { name } of await tables) {
@@ -70,7 +71,7 @@ async function tracesIn(): Promise<string[]> {
       .selectAll()
       .execute();
     for (const row of rows)
-      if (TRACES.test(JSON.stringify(row))) found.push(`${name}: ${JSON.stringify(row)}`);
+      if (traces.test(JSON.stringify(row))) found.push(`${name}: ${JSON.stringify(row)}`);
   }
   return found;
 }
@@ -299,6 +300,31 @@ describe('POST clients/{id}/erase/', () => {
     ]);
   });
 
+  test('an import row in another encoding than its file was kept in is erased, and the words that showed it (INPUT-04)', async () => {
+    const person = { ...PERSON, name: 'Zenón Ñáñez', email: 'zn@otra.example' };
+    const { body: client } = await t.call('POST', '/licenses/api/clients/', { body: person });
+    const { body: uploaded } = await t.call('POST', '/licenses/api/imports/?kind=software', {
+      payload: iconv.encode('Nombre;Versión\r\nZenón Ñáñez;1\r\nNómina;1\r\n', 'cp850'),
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(uploaded.encodings[0].sample).toContain('Zenón');
+    const path = `/licenses/api/imports/${uploaded.id}/`;
+    for (const encoding of ['Mac Roman', 'CP850']) {
+      await t.call('POST', `${path}check/`, { body: { mode: 'create', encoding } });
+    }
+    await t.db.updateTable('imports').set({ sample: '[]' }).where('id', '=', uploaded.id).execute();
+    expect((await erase(client.id)).status).toBe(200);
+    const { encodings } = (await t.call('GET', path)).body;
+    expect(encodings[0]).toMatchObject({
+      encoding: 'CP850',
+      sample: '',
+      rows: [
+        ['', ''],
+        ['Nómina', '1'],
+      ],
+    });
+  });
+
   test("a row or a view that contains only the client's city stays", async () => {
     const person = { ...PERSON, city: 'Guadalajara', state: 'Jalisco', postal_code: '44100', notes: 'VIP' };
     const { body: client } = await t.call('POST', '/licenses/api/clients/', { body: person });
@@ -332,6 +358,25 @@ describe('POST clients/{id}/erase/', () => {
       client.id,
       '',
     ]);
+  });
+
+  test('an address with ñ leaves in both of its forms, and with it what was suggested (INPUT-02, INPUT-14)', async () => {
+    const traces = /ñandú|xn--and-|and%C3%BA|555000111/i;
+    const email = 'eva@ñandú.mx';
+    const headers = { 'idempotency-key': 'eva' };
+    const body = { name: 'Eva', email, phone: '5550001112' };
+    const { body: client } = await t.call('POST', '/licenses/api/clients/', { body, headers });
+    expect(client).toMatchObject({ email_shown: email, suggestions: { phone: '+525550001112' } });
+    await t.call('POST', '/licenses/api/views/', {
+      body: { screen: 'clients', name: 'Eva', query: `search=${encodeURIComponent(email)}` },
+    });
+    await t.call('POST', '/licenses/api/imports/?kind=clients', {
+      payload: `Nombre,Email,Teléfono\nEva,${email},1\nAna López,ana@otra.example,5512345678\n`,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect((await tracesIn(traces)).length).toBeGreaterThan(3);
+    expect(await erase(client.id)).toMatchObject({ status: 200 });
+    expect(await tracesIn(traces)).toEqual([]);
   });
 
   test('a transfer shows the erased client in neither history', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
@@ -11,7 +12,7 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { searchTextOf as machineText } from '../programs/installations.queries.ts';
-import { eraseDeliveries, eraseImportNotes, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
+import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
 import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
@@ -42,7 +43,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   const values = personalValues([...texts, ...(await textsOfRecords(tx, id))]);
   // In their original spelling, because PostgreSQL compares upper and lower case as different.
   const words = texts.flatMap(({ field, text }) =>
-    (field === 'name' || field === 'email') && typeof text === 'string' ? [text] : [],
+    (field === 'name' || field === 'email') && typeof text === 'string' ? [text, shownMailAddress(text)] : [],
   );
 
   await eraseMachines(scope, id);
@@ -85,8 +86,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .execute();
   const said = [...new Set(words)];
   await eraseKept(scope, said, values);
-  await eraseImports(scope, values);
-  await eraseImportNotes(scope, id, said, values);
+  await eraseImports(scope, id, said, values);
 }
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {

@@ -1,7 +1,10 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import type { Db } from '../../db/tables.ts';
+import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
 import { idsOfClient } from '../events/events.queries.ts';
+import { type ImportOptions, optionsOf } from '../imports/import-options.ts';
+import { readerOf, type SheetRow } from '../imports/import-source.ts';
 import { clearBounce } from '../mail/bounces.queries.ts';
 import { mailsOfClient, mentions } from './personal-rows.queries.ts';
 import { isTelling, type PersonalValues, withoutPersonal } from './personal-values.ts';
@@ -126,13 +129,11 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
   }
 }
 
-type Row = [number: number, ...cells: string[]];
-
 /**
- * Erases what imports noted about the person: what they would give back to the client's records, or to others that say
- * something about the person, can no longer be undone; cells that were shown or corrected are emptied.
+ * Empties the rows of uploaded files that are about the person; stored errors contain no values. What an import changed
+ * in the client's records, or from a text about the person in others, can no longer be undone.
  */
-export async function eraseImportNotes(
+export async function eraseImports(
   { tx }: Scope,
   client: number,
   words: readonly string[],
@@ -151,51 +152,80 @@ export async function eraseImportNotes(
       ]),
     )
     .execute();
-  const imports = await tx.selectFrom('imports').select(['id', 'options', 'findings', 'forecast']).execute();
-  for (const { id, options, findings, forecast } of imports) {
-    const clean = {
-      options: cleanJson(options, values),
-      findings: cleanJson(findings, values),
-      forecast: forecast && cleanJson(forecast, values),
-    };
-    const isSame = clean.options === options && clean.findings === findings && clean.forecast === forecast;
-    if (!isSame) await tx.updateTable('imports').set(clean).where('id', '=', id).execute();
-  }
-}
-
-/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
-export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
-  const isAbout = (cells: readonly string[]) => cells.some((cell) => isTelling(readCsvCell(cell), values));
-  for (const { id, sample } of await tx.selectFrom('imports').select(['id', 'sample']).execute()) {
+  const isAbout = (cells: readonly SheetCell[]) =>
+    cells.some((cell) => isTelling(readCsvCell(cellText(cell)), values));
+  const imports = await tx
+    .selectFrom('imports')
+    .select(['id', 'sample', 'options', 'findings', 'forecast'])
+    .execute();
+  for (const { id, sample, options, findings, forecast } of imports) {
+    const { source, values: given = {}, cells = {} } = optionsOf({ options });
+    const corrected = Object.values(cells).map((texts) => Object.values(texts));
+    // Rows may be kept in another encoding than the one in which they are read.
+    const read = await readerOf(source);
+    const isRowAbout = (cells: readonly SheetCell[]) =>
+      isAbout(cells) || isAbout(cells.map((cell) => (typeof cell === 'string' ? read(cell) : cell)));
     const rows = JSON.parse(sample) as string[][];
-    if (!rows.some(isAbout)) continue;
     const clean = rows.map((cells) => (isAbout(cells) ? cells.map(() => '') : cells));
+    const chunks = await tx
+      .selectFrom('import_chunks')
+      .select(['import_id', 'position'])
+      .where('import_id', '=', id)
+      .execute();
+    let isErased = [...rows, Object.values(given), ...corrected].some(isAbout);
+    // One chunk at a time, because a file may have a hundred thousand rows.
+    for (const chunk of chunks) if (await eraseChunk(tx, chunk, isRowAbout)) isErased = true;
+    if (!isErased) continue;
     await tx
       .updateTable('imports')
-      .set({ sample: JSON.stringify(clean) })
+      .set({
+        sample: JSON.stringify(clean),
+        options: JSON.stringify({
+          ...withoutWords(options),
+          values: withoutPersonal(given, values),
+          cells: withoutPersonal(cells, values),
+        }),
+        findings: cleanJson(findings, values),
+        forecast: forecast && cleanJson(forecast, values),
+      })
       .where('id', '=', id)
       .execute();
   }
-  const chunks = await tx.selectFrom('import_chunks').select(['import_id', 'position']).execute();
-  // One chunk at a time, because a file may have a hundred thousand rows.
-  for (const chunk of chunks) await eraseChunk(tx, chunk, isAbout);
 }
 
+/** The options of an import without the words of its file that show its encodings. */
+function withoutWords(options: string): ImportOptions {
+  const all = optionsOf({ options });
+  if (!all.source) return all;
+  const { choices, broken } = all.source;
+  return {
+    ...all,
+    source: {
+      ...all.source,
+      choices: choices.map((choice) => ({ ...choice, sample: '' })),
+      broken: Object.fromEntries(
+        Object.entries(broken).map(([encoding, found]) => [encoding, { ...found, word: '' }]),
+      ),
+    },
+  };
+}
+
+/** @returns whether the chunk had such a row */
 async function eraseChunk(
   tx: Db,
   { import_id, position }: { import_id: number; position: number },
-  isAbout: (cells: readonly string[]) => boolean,
-): Promise<void> {
+  isAbout: (cells: readonly SheetCell[]) => boolean,
+): Promise<boolean> {
   const stored = await tx
     .selectFrom('import_chunks')
     .select('rows')
     .where('import_id', '=', import_id)
     .where('position', '=', position)
     .executeTakeFirst();
-  if (!stored) return;
-  const rows = JSON.parse(stored.rows) as Row[];
+  if (!stored) return false;
+  const rows = JSON.parse(stored.rows) as SheetRow[];
   const erased = rows.filter(([, ...cells]) => isAbout(cells)).map(([number]) => number);
-  if (erased.length === 0) return;
+  if (erased.length === 0) return false;
   const clean = rows.map(([number, ...cells]) =>
     erased.includes(number) ? [number, ...cells.map(() => '')] : [number, ...cells],
   );
@@ -211,4 +241,5 @@ async function eraseChunk(
     .where('import_id', '=', import_id)
     .where('row', 'in', erased)
     .execute();
+  return true;
 }

@@ -42,3 +42,9 @@ test('a name or an address counts as personal, and a city does not', () => {
   const texts = [' ANA ríos', 'de ana@example.com', 'guadalajara', 'Renovado', 'Anabel', ''];
   expect(texts.map((text) => isTelling(text, values))).toEqual([true, true, false, false, false, false]);
 });
+
+test('an address is known in ASCII and as people write its domain (INPUT-14)', () => {
+  const values = personalValues([{ field: 'email', text: 'Ana@xn--pea-8ma.mx' }]);
+  const texts = ['ana@xn--pea-8ma.mx', 'escribe a Ana@Peña.mx', 'ana@pena.mx'];
+  expect(texts.map((text) => isTelling(text, values))).toEqual([true, true, false]);
+});

@@ -1,3 +1,4 @@
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { ClientRow } from '../../db/tables.ts';
 
 /** The personal fields of a client; the other fields are only used for statistics and stay. */
@@ -46,8 +47,11 @@ export function personalValues(texts: readonly FieldText[]): PersonalValues {
   for (const { field, text } of texts) {
     const known = typeof text === 'string' ? normal(text) : '';
     if (known === '') continue;
-    all.add(known);
-    if (TELLING_FIELDS.has(field)) telling.add(known);
+    // Files and mails have an address as people write its domain (INPUT-14).
+    for (const form of new Set([known, shownMailAddress(known)])) {
+      all.add(form);
+      if (TELLING_FIELDS.has(field)) telling.add(form);
+    }
   }
   return { all, telling, emails: [...telling].filter((text) => /^[^\s@]+@[^\s@]+$/.test(text)) };
 }
@@ -61,12 +65,17 @@ const isOneOf = (text: string, known: ReadonlySet<string>, emails: readonly stri
 export const isTelling = (text: string, { telling, emails }: PersonalValues): boolean =>
   isOneOf(text, telling, emails);
 
+/** What an answer to a save says beside the record: numbers and addresses like those of the person (INPUT-02). */
+const ADVICE: ReadonlySet<string> = new Set(['warnings', 'suggestions']);
+
 /** A copy of a JSON value about the person in which the person's texts are empty. */
 export function withoutPersonal(value: unknown, values: PersonalValues): unknown {
   if (typeof value === 'string') return isOneOf(value, values.all, values.emails) ? '' : value;
   if (Array.isArray(value)) return value.map((part) => withoutPersonal(part, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, withoutPersonal(part, values)]),
+    Object.entries(value)
+      .filter(([name]) => !ADVICE.has(name))
+      .map(([name, part]) => [name, withoutPersonal(part, values)]),
   );
 }

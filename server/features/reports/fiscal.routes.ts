@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
-import { fiscalCheck, fiscalExportQuery, fiscalQuery } from '../../../contract/figures/fiscal.ts';
+import {
+  FISCAL_TITLE,
+  fiscalCheck,
+  fiscalExportQuery,
+  fiscalQuery,
+} from '../../../contract/figures/fiscal.ts';
 import { can } from '../../http/access.ts';
 import { sendTable } from '../../http/file-reply.ts';
 import { routesOf } from '../../http/routes.ts';
@@ -43,7 +48,7 @@ export const fiscalRoutes = routesOf('Reportes', (app, context) => {
       const range = rangeOf(request.query, now(), timeZone);
       return sendTable(context, reply, request.query.file, {
         name: 'datos-fiscales',
-        title: 'Datos fiscales',
+        title: FISCAL_TITLE,
         columns: fiscalColumns(timeZone),
         batches: fiscalSales(db, range, timeZone),
         hasMoreThan: async (rows) => (await countSold(db, range, timeZone)) > rows,

@@ -35,6 +35,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   client_phone: 'Teléfono del cliente / Telephone of the client',
   client_type: 'Tipo de cliente / Type of client',
   email: 'Correo electrónico / Mail address',
+  fix_phones:
+    'Si los teléfonos se guardan como los números del país del cliente que se quisieron escribir / Whether phones are stored as the numbers of the client’s country that were meant',
   email_shown:
     'El correo como se escribe su dominio, si es distinto: ana@peña.mx / The address as its domain is written, where that differs',
   client_email_shown: 'Como email_shown / Like email_shown',

@@ -5,6 +5,7 @@ import type { FileColumn } from '../../../contract/base/file-columns.ts';
 import { CURRENCIES, decimalsOf } from '../../../contract/base/money.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { wallClock } from '../../../contract/base/time.ts';
+import { workbookText } from '../../../contract/base/workbook-cell.ts';
 import { toSerial } from './serial-days.ts';
 import { toXml } from './xml-text.ts';
 
@@ -158,7 +159,7 @@ function cellXml<Row>(
   if (typeof cell === 'boolean') return textXml(at, cell ? 'Sí' : 'No');
   if (typeof cell === 'object') return textXml(at, cell.asRead);
   const dated = type === 'day' || type === 'moment' ? datedXml(at, cell, type, timeZone) : null;
-  return dated ?? textXml(at, cell);
+  return dated ?? textXml(at, workbookText(cell));
 }
 
 function numberFormat(type: FileColumn<unknown>['type'], currency: string | undefined): Format {

@@ -1,9 +1,11 @@
-import { Download } from 'lucide-react';
+import { ChevronDown, Download } from 'lucide-react';
+import type { FileKind } from '../../../contract/base/file-columns.ts';
 import type { QueryValues } from '../../api/answer.ts';
 import { download } from '../../api/http.ts';
 import { actions, exportTexts } from '../../text/es.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { useAction } from '../record/use-action.ts';
+import { plainMenu, RowMenu } from './row-menu.tsx';
 
 interface ExportButtonProps {
   path: string;
@@ -17,9 +19,13 @@ interface ExportButtonProps {
   label?: string;
   /** Describes for screen readers what is exported, if a page has several of these buttons. */
   of?: string;
+  /** True if the server exports it only as CSV. */
+  onlyCsv?: boolean;
 }
 
-/** 'Exportar': downloads the rows that match the filters. */
+const FORMATS: readonly [label: string, file?: FileKind][] = [[exportTexts.excel, 'xlsx'], [exportTexts.csv]];
+
+/** 'Exportar': downloads the rows that match the filters, as CSV or in the format of the menu beside it (INPUT-06). */
 export function ExportButton({
   path,
   query,
@@ -27,20 +33,46 @@ export function ExportButton({
   fileName,
   label = actions.export,
   of,
+  onlyCsv,
 }: ExportButtonProps) {
-  const [run, busy] = useAction(exportTexts.title, async () => {
-    await download(path, { query, failure, fileName });
-  });
-  return (
+  const [run, busy] = useAction(exportTexts.title, (file?: FileKind) =>
+    download(path, { query: { ...query, file }, failure, fileName }),
+  );
+  const formats = FORMATS.map(([format, file]) => ({
+    label: format,
+    icon: Download,
+    onChoose: () => run(file),
+  }));
+  const button = (
     <Button
       compact
       icon={Download}
       busy={busy}
       busyLabel={actions.exporting}
       aria-label={of && `${label}: ${of}`}
-      onClick={run}
+      onClick={() => run()}
+      className={onlyCsv ? '' : 'rounded-e-none'}
     >
       {label}
     </Button>
+  );
+  if (onlyCsv) return button;
+  return (
+    <span className="inline-flex">
+      {button}
+      <RowMenu
+        button={
+          <button
+            type="button"
+            aria-label={of ? `${exportTexts.format}: ${of}` : exportTexts.format}
+            className={buttonClass('secondary', 'md', '-ms-px rounded-s-none px-2!')}
+          >
+            <ChevronDown aria-hidden className="size-4" />
+          </button>
+        }
+      >
+        {plainMenu(formats)}
+      </RowMenu>
+    </span>
   );
 }

@@ -1,5 +1,12 @@
 import { EllipsisVertical } from 'lucide-react';
-import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
+import {
+  type ComponentProps,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react';
 import { actions } from '../../text/es.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
@@ -26,24 +33,21 @@ interface RowMenuProps {
   children: (menu: OpenMenu) => ReactNode;
   /** Loads the code of the menu. */
   load?: () => void;
-  className: string;
+  className?: string;
+  /** Another button than that of a row. */
+  button?: ReactElement<ComponentProps<'button'>>;
 }
 
 /** A menu with these items and no others. */
 export const plainMenu = (items: readonly MenuItem[]) => (menu: OpenMenu) => <Menu {...menu} items={items} />;
 
 /** 'Más acciones': the actions of a row in a menu. */
-export function RowMenu({ children, load = loadMenu, className }: RowMenuProps) {
+export function RowMenu({ children, load = loadMenu, className, button }: RowMenuProps) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
-  const trigger = (
-    <IconButton
-      size="sm"
-      icon={EllipsisVertical}
-      label={actions.more}
-      tooltip={false}
-      className={className}
-      {...(!wanted && {
+  const untilLoaded = wanted
+    ? {}
+    : ({
         'aria-haspopup': 'menu',
         'aria-expanded': false,
         onPointerDown: load,
@@ -52,7 +56,17 @@ export function RowMenu({ children, load = loadMenu, className }: RowMenuProps) 
           setWanted(true);
           setOpen(true);
         },
-      })}
+      } as const);
+  const trigger = button ? (
+    cloneElement(button, untilLoaded)
+  ) : (
+    <IconButton
+      size="sm"
+      icon={EllipsisVertical}
+      label={actions.more}
+      tooltip={false}
+      className={className}
+      {...untilLoaded}
     />
   );
   if (!wanted) return trigger;

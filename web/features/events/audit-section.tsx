@@ -52,6 +52,7 @@ export function AuditSection() {
             query={filters}
             failure={auditTexts.exportFailed}
             fileName={auditTexts.fileName}
+            onlyCsv
           />
         </span>
         <FilterChips

@@ -203,6 +203,10 @@ export const findingTexts = {
     `${rowsOf(count)} no ${count === 1 ? 'trae' : 'traen'} ${label}: se guarda «${value}».`,
   missing: (count: number, label: string) =>
     `${rowsOf(count)} ${count === 1 ? 'queda' : 'quedan'} sin ${label}.`,
+  phonesFixed: 'Los teléfonos se guardan con la clave de su país.',
+  phonesKept: 'Los teléfonos se guardan como están en tu archivo.',
+  keepPhones: 'Guardarlos como están',
+  fixPhones: 'Guardarlos con su clave de país',
   orders: {
     dmy: (column: string) => `«${column}» se lee con el día primero.`,
     mdy: (column: string) => `«${column}» se lee con el mes primero.`,

@@ -185,6 +185,8 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
         kind={kind}
         check={check}
         correct={correct}
+        fixesPhones={progress.chosen.fix_phones}
+        onFixPhones={(fix_phones) => void checkAgain({ fix_phones })}
         onOrder={(column, order) =>
           void checkAgain({ date_orders: { ...progress.chosen.date_orders, [column]: order } })
         }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { SEAT_FIELDS } from '../../../contract/licenses/seats.ts';
+import { mergeEdits } from '../../components/record/merge-edits.ts';
 import {
   LICENSE_TYPE_FORM,
+  LICENSE_TYPE_MERGING,
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
   toLicenseTypePayload,
@@ -35,6 +37,25 @@ describe('the licence type form', () => {
       promotion_start_date: null,
       promotion_end_date: null,
     });
+  });
+
+  it('the same price, written in two ways, is no conflict of two edits (INPUT-01)', () => {
+    const mine = { ...filled, base_price: '$1.500,00' };
+    const theirs = { ...filled, base_price: '1500' };
+    expect(mergeEdits(filled, mine, theirs, LICENSE_TYPE_MERGING).conflicts).toEqual([]);
+    const other = { ...filled, base_price: '1501' };
+    expect(mergeEdits(filled, mine, other, LICENSE_TYPE_MERGING).conflicts).toHaveLength(1);
+  });
+
+  it('a text that is no number is an error of a field that is shown, and blank in a hidden one (INPUT-01)', () => {
+    const wrong = { base_price: 'abc', max_installations: 'x', grace_days: '1e2', lease_minutes: 'x' };
+    expect(messages({ ...filled, ...wrong, activate_by_days: 'x', releases_per_month: 'x' })).toEqual({
+      base_price: 'Escribe un número, por ejemplo 1,234.50',
+      max_installations: 'Escribe un número, por ejemplo 30',
+      grace_days: 'Escribe un número, por ejemplo 30',
+    });
+    const floating = { ...filled, seat_mode: 'floating', lease_minutes: 'x' } as const;
+    expect(Object.keys(messages(floating))).toEqual(['lease_minutes']);
   });
 
   it('days of grace are sent only when they differ from the default (LIFE-13)', () => {

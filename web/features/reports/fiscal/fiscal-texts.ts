@@ -1,10 +1,11 @@
+import { FISCAL_TITLE } from '../../../../contract/figures/fiscal.ts';
 import { countOf } from '../../../text/format.ts';
 
 const CLIENTS = { one: 'cliente', many: 'clientes' };
 
 /** Texts of the section 'Datos fiscales' of Reportes (MONEY-03). */
 export const fiscalTexts = {
-  title: 'Datos fiscales',
+  title: FISCAL_TITLE,
   subtitle:
     'Las ventas del periodo, de todo el software y en todas las monedas, para tu programa de facturación',
   review: 'Revisar datos',

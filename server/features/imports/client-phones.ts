@@ -1,0 +1,42 @@
+import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
+import { withPlus } from '../../../contract/clients/clients.fields.ts';
+import { compactPhone, repairedPhone } from '../../../contract/reading/phones.ts';
+import { note, type RowValues } from './row-values.ts';
+
+/** Stores the numbers of the client's country that the phones of a file mean (INPUT-02). */
+
+const PHONES = ['phone', 'phone_secondary'] as const;
+type StoredPhones = Readonly<Record<(typeof PHONES)[number], string>>;
+
+/**
+ * The values of a row with their phones repaired; what changed is counted as `fixed`. A phone that is the stored one
+ * once both are repaired leaves the stored one, so that a file that was exported changes nothing.
+ * @param known.country the stored country of the client, for a row that says none; undefined for a new client
+ * @param known.stored the phones of the client; undefined for a new one
+ */
+export function withPhones(
+  row: RowValues,
+  values: Record<string, unknown>,
+  { fix, country, stored }: { fix: boolean; country: string | undefined; stored: StoredPhones | undefined },
+): Record<string, unknown> {
+  const from = String(values.country ?? country ?? '').trim() || CLIENT_DEFAULTS.country;
+  const kept = { ...values };
+  for (const field of PHONES) {
+    const text = values[field];
+    if (typeof text !== 'string' || text === '') continue;
+    // The rule of the first phone takes no separators (D047); the second is any text.
+    const plain = field === 'phone' ? compactPhone(text) : text;
+    kept[field] = plain;
+    if (!fix) continue;
+    const repaired = (phone: string) => repairedPhone(phone, from) ?? withPlus(compactPhone(phone));
+    if (stored !== undefined && repaired(stored[field]) === repaired(plain)) {
+      delete kept[field];
+      continue;
+    }
+    const meant = repairedPhone(plain, from);
+    if (meant === null) continue;
+    kept[field] = meant;
+    note(row, { sort: 'fixed', field, text, value: meant });
+  }
+  return kept;
+}
