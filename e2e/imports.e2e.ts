@@ -9,6 +9,22 @@ import { expect, test, unique } from './support/staff.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
+/**
+ * Clients in Mac Roman, which has other letters at the same bytes than Windows.
+ * @param more a further column: its header, and its cells
+ */
+function macFile(mark: string, ...more: string[]) {
+  const further = (at: number) => (more.length === 0 ? '' : `;${more[at]}`);
+  const text = [
+    `Nombre;Correo;Teléfono;Ciudad${further(0)}`,
+    `Peña Muñoz;p.${mark}@example.com;+525512345678;León${further(1)}`,
+    ...(more.length > 0 ? [`Ana;a.${mark}@example.com;+525512345678;León${further(2)}`] : []),
+  ].join('\n');
+  const bytes: Record<string, number> = { ñ: 0x96, é: 0x8e, ó: 0x97, Ú: 0xf2 };
+  const buffer = Buffer.from([...text].map((letter) => bytes[letter] ?? letter.charCodeAt(0)));
+  return { name: 'mac.csv', mimeType: 'text/csv', buffer };
+}
+
 /** So many rows that the server is still busy while the page is reloaded. */
 const ROWS = 4000;
 
@@ -279,6 +295,17 @@ test('axe finds nothing in the steps of an import, and a deleted import shows a 
     await page.getByRole('radio', { name: 'Crear y actualizar' }).check();
     await page.getByRole('button', { name: 'Revisar archivo' }).click();
     await expect(step(page, 'Revisa antes de importar')).toBeFocused();
+    await page.getByRole('button', { name: 'Corregir: Email de la fila 3' }).click();
+    await expect(page.getByLabel('Email de la fila 3', { exact: true })).toBeFocused();
+    expect(await barriers(page)).toEqual([]);
+    await page.goto('/imports?kind=clients');
+    await choose(page, macFile(mark, 'Último contacto', '31/12/2025', '12/31/2025'));
+    await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Revisar archivo' }).click();
+    await expect(page.getByRole('region', { name: 'Lo que notamos' })).toContainText(
+      'fechas en los dos órdenes',
+    );
     expect(await barriers(page)).toEqual([]);
   }
 });
@@ -441,13 +468,8 @@ test('letters that the file does not say how to read are chosen by their words (
   page,
 }) => {
   const mark = unique();
-  // Mac Roman, which has other letters at the same bytes than Windows.
-  const text = `Nombre;Correo;Teléfono;Ciudad\nPeña Muñoz;p.${mark}@example.com;+525512345678;León\n`;
-  const mac = Buffer.from(
-    [...text].map((letter) => ({ ñ: 0x96, é: 0x8e, ó: 0x97 })[letter] ?? letter.charCodeAt(0)),
-  );
   await page.goto('/imports?kind=clients');
-  await choose(page, { name: 'mac.csv', mimeType: 'text/csv', buffer: mac });
+  await choose(page, macFile(mark));
   await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
   const letters = page.getByRole('radiogroup', { name: '¿Cómo se leen bien tus letras?' });
   await letters.getByRole('radio', { name: /^Windows-1252:/ }).check();
