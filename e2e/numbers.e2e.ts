@@ -169,3 +169,47 @@ test('leaving a field never changes its number, also one with more decimals than
     await expect(price).toHaveValue(left);
   }
 });
+
+test('days of a filter, the price of a bulk renewal and the days of a reminder are read alike (INPUT-01)', async ({
+  page,
+  api,
+}) => {
+  await use(api, FORMATS[0]);
+  const { mark, software, client } = await licenseChoices(api);
+  const values = { client: client.id, software: software.id, price: 500, expiry_days: 20 };
+  const licenses = [await api.createLicense(values), await api.createLicense(values)];
+
+  await page.goto(`/licenses?q=${mark}`);
+  await page.getByRole('button', { name: /^Filtros/ }).click();
+  const days = page.getByRole('spinbutton', { name: 'Vence en' });
+  await days.fill('1.200');
+  await expect(page).toHaveURL(/expiring_within=1200/);
+  await days.fill('pronto');
+  await expect(page.getByText('Escribe un número, por ejemplo 30')).toBeVisible();
+  await days.fill('');
+  await page.keyboard.press('Escape');
+
+  await page.goto(`/licenses?q=${mark}`);
+  for (const { license_key } of licenses) {
+    await page.getByRole('row').filter({ hasText: license_key }).getByRole('checkbox').check();
+  }
+  await page.getByRole('button', { name: /^Renovar/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Renovar/ });
+  const price = dialog.getByRole('spinbutton', { name: 'Precio' });
+  await price.fill('US$ 900');
+  await dialog.getByRole('button', { name: /^Renovar/ }).click();
+  await expect(price).toHaveAccessibleDescription(/El importe es en MXN, no en US\$/);
+  await price.fill('$1.234,50');
+  await dialog.getByRole('button', { name: /^Renovar/ }).click();
+  await expect(dialog).toBeHidden();
+  for (const { id } of licenses) {
+    const renewed = await api.call<{ price: number }>('GET', `/licenses/api/licenses/${id}/`);
+    expect(renewed.price).toBe(1234.5);
+  }
+
+  await page.goto('/settings/avisos');
+  const group = page.getByRole('group', { name: 'Avisos de las licencias' });
+  await group.getByRole('spinbutton').fill('4,0');
+  await page.keyboard.press('Enter');
+  await expect(group.getByRole('listitem').filter({ hasText: '4 días antes' })).toBeVisible();
+});

@@ -167,6 +167,11 @@ const KINDS: Record<string, Kind> = {
         'web/features/reports/period.ts: Number(day.slice(0, 4))',
         'web/features/reports/period.ts: Number(day.slice(5, 7))',
       ],
+      'Rows and columns of corrected cells, by which they are stored': [
+        'server/features/imports/corrected-cells.ts: Number(number)',
+        'server/features/imports/imports.queries.ts: Number(place)',
+        'server/features/imports/imports.queries.ts: Number(place)',
+      ],
       'Answers of the server, headers, tokens and styles': [
         'web/api/answer.ts: Number(retryAfter)',
         'web/api/list-page.ts: Number(value)',

@@ -81,6 +81,11 @@ function codesByName(): ReadonlyMap<string, string> {
  */
 export const countryCode = (text: string): string | null => codesByName().get(keyOf(text)) ?? null;
 
+let spanish: Intl.DisplayNames | undefined;
+
 /** The Spanish name of a country by its code of two letters. */
-export const countryName = (code: string): string =>
-  new Intl.DisplayNames('es', { type: 'region' }).of(code) ?? code;
+export function countryName(code: string): string {
+  // Kept, because making one takes longer than reading a phone.
+  spanish ??= new Intl.DisplayNames('es', { type: 'region' });
+  return spanish.of(code) ?? code;
+}

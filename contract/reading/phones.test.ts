@@ -36,6 +36,8 @@ describe('the number that a text means in a country (INPUT-02)', () => {
     ['+54 11 4321 5678', 'México', null],
     ['+4721234567', 'México', null],
     ['55 1234 5678 ext 12', 'México', null],
+    // Valid in Uruguay, but shorter than the field takes.
+    ['020000', 'Uruguay', null],
     ['5512345678', 'Atlántida', null],
     ['', 'México', null],
   ])('%s in %s', (text, country, number) => {

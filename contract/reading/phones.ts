@@ -47,8 +47,13 @@ function phoneCountry(country: string): CountryCode | null {
   return code !== null && isSupportedCountry(code) ? code : null;
 }
 
+/** A plus and nine digits: the field takes no shorter number, though some plans have them (D047). */
+const SHORTEST = 10;
+
 const isOf = (number: PhoneNumber | undefined, code: CountryCode): number is PhoneNumber =>
-  number?.isValid() === true && number.countryCallingCode === getCountryCallingCode(code);
+  number?.isValid() === true &&
+  number.number.length >= SHORTEST &&
+  number.countryCallingCode === getCountryCallingCode(code);
 
 /**
  * Mexican numbers have had ten digits and no prefix since August 2019. The prefixes of before are dialled no more, but

@@ -28,12 +28,14 @@ export function withPhones(
     const plain = field === 'phone' ? compactPhone(text) : text;
     kept[field] = plain;
     if (!fix) continue;
-    const repaired = (phone: string) => repairedPhone(phone, from) ?? withPlus(compactPhone(phone));
-    if (stored !== undefined && repaired(stored[field]) === repaired(plain)) {
-      delete kept[field];
-      continue;
-    }
     const meant = repairedPhone(plain, from);
+    if (stored !== undefined) {
+      const now = repairedPhone(stored[field], from) ?? withPlus(compactPhone(stored[field]));
+      if (now === (meant ?? withPlus(compactPhone(plain)))) {
+        delete kept[field];
+        continue;
+      }
+    }
     if (meant === null) continue;
     kept[field] = meant;
     note(row, { sort: 'fixed', field, text, value: meant });

@@ -20,10 +20,10 @@ export type ImportOptions = {
   values?: Record<string, string> | undefined;
   /** Whether licences make their missing clients (INPUT-20). */
   create_clients?: boolean | undefined;
-  /** Corrected cells (INPUT-06). */
-  cells?: CorrectedCells | undefined;
   /** Whether clients get the phones of their country that were meant (INPUT-02); so unless it is false. */
   fix_phones?: boolean | undefined;
+  /** Corrected cells (INPUT-06). */
+  cells?: CorrectedCells | undefined;
 };
 
 export const optionsOf = ({ options }: Pick<ImportRow, 'options'>): ImportOptions => JSON.parse(options);

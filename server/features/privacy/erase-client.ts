@@ -12,7 +12,7 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { searchTextOf as machineText } from '../programs/installations.queries.ts';
-import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
+import { eraseDeliveries, eraseImportNotes, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
 import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
@@ -86,7 +86,8 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .execute();
   const said = [...new Set(words)];
   await eraseKept(scope, said, values);
-  await eraseImports(scope, id, said, values);
+  await eraseImports(scope, values);
+  await eraseImportNotes(scope, id, said, values);
 }
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {

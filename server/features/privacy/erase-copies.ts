@@ -130,10 +130,10 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
 }
 
 /**
- * Empties the rows of uploaded files that are about the person; stored errors contain no values. What an import changed
- * in the client's records, or from a text about the person in others, can no longer be undone.
+ * Erases what imports noted about the person: what they would give back to the client's records, or to others that say
+ * something about the person, can no longer be undone; cells that were shown or corrected are emptied.
  */
-export async function eraseImports(
+export async function eraseImportNotes(
   { tx }: Scope,
   client: number,
   words: readonly string[],
@@ -152,15 +152,25 @@ export async function eraseImports(
       ]),
     )
     .execute();
+  const imports = await tx.selectFrom('imports').select(['id', 'options', 'findings', 'forecast']).execute();
+  for (const { id, options, findings, forecast } of imports) {
+    const clean = {
+      options: cleanJson(options, values),
+      findings: cleanJson(findings, values),
+      forecast: forecast && cleanJson(forecast, values),
+    };
+    const isSame = clean.options === options && clean.findings === findings && clean.forecast === forecast;
+    if (!isSame) await tx.updateTable('imports').set(clean).where('id', '=', id).execute();
+  }
+}
+
+/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
+export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
   const isAbout = (cells: readonly SheetCell[]) =>
     cells.some((cell) => isTelling(readCsvCell(cellText(cell)), values));
-  const imports = await tx
-    .selectFrom('imports')
-    .select(['id', 'sample', 'options', 'findings', 'forecast'])
-    .execute();
-  for (const { id, sample, options, findings, forecast } of imports) {
-    const { source, values: given = {}, cells = {} } = optionsOf({ options });
-    const corrected = Object.values(cells).map((texts) => Object.values(texts));
+  const imports = await tx.selectFrom('imports').select(['id', 'sample', 'options']).execute();
+  for (const { id, sample, options } of imports) {
+    const { source } = optionsOf({ options });
     // Rows may be kept in another encoding than the one in which they are read.
     const read = await readerOf(source);
     const isRowAbout = (cells: readonly SheetCell[]) =>
@@ -172,22 +182,13 @@ export async function eraseImports(
       .select(['import_id', 'position'])
       .where('import_id', '=', id)
       .execute();
-    let isErased = [...rows, Object.values(given), ...corrected].some(isAbout);
+    let isErased = rows.some(isAbout);
     // One chunk at a time, because a file may have a hundred thousand rows.
     for (const chunk of chunks) if (await eraseChunk(tx, chunk, isRowAbout)) isErased = true;
     if (!isErased) continue;
     await tx
       .updateTable('imports')
-      .set({
-        sample: JSON.stringify(clean),
-        options: JSON.stringify({
-          ...withoutWords(options),
-          values: withoutPersonal(given, values),
-          cells: withoutPersonal(cells, values),
-        }),
-        findings: cleanJson(findings, values),
-        forecast: forecast && cleanJson(forecast, values),
-      })
+      .set({ sample: JSON.stringify(clean), options: JSON.stringify(withoutWords(options)) })
       .where('id', '=', id)
       .execute();
   }
