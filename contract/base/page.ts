@@ -126,7 +126,10 @@ export const exportForm = {
   file: z
     .enum(FILE_KINDS, `Elige ${FILE_KINDS.join(' o ')}`)
     .optional()
-    .meta({ examples: ['xlsx'] }),
+    .meta({
+      description: 'csv, o xlsx para un libro de Excel / csv, or xlsx for a workbook',
+      examples: ['xlsx'],
+    }),
 };
 
 /** The records of an export: with `ids=1,2` only these, and the filters are ignored (LIST-01). */

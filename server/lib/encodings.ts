@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isBroken, spanishness } from './broken-text.ts';
 
@@ -115,8 +115,8 @@ const SLICE = 64 * 1024;
 const WORDS_MAX = 2000;
 /** A sample has so many words, of at least so many letters where there are such. */
 const SAMPLE = { words: 6, letters: 4, longest: 40 } as const;
-/** A word with a byte beyond ASCII, in a text read byte by byte. */
-const WORD = /[A-Za-z0-9'\x80-\xff]*[\x80-\xff][A-Za-z0-9'\x80-\xff]*/g;
+/** A word of a text read byte by byte. */
+const WORD = /[A-Za-z0-9'\x80-\xff]+/g;
 const isInWord = (byte: number) => byte >= 0x80 || /[A-Za-z0-9']/.test(String.fromCharCode(byte));
 
 /** The different words with bytes beyond ASCII, and how often each stands there. */
@@ -125,7 +125,9 @@ async function foreignWords(bytes: Buffer): Promise<Map<string, number>> {
   for (let start = 0; start < bytes.length; ) {
     let end = Math.min(bytes.length, start + SLICE);
     while (end < bytes.length && end < start + 2 * SLICE && isInWord(bytes[end]!)) end += 1;
-    for (const [word] of bytes.toString('latin1', start, end).matchAll(WORD)) {
+    const slice = bytes.subarray(start, end);
+    for (const [word] of isAscii(slice) ? [] : slice.toString('latin1').matchAll(WORD)) {
+      if (!BEYOND_ASCII.test(word)) continue;
       const count = words.get(word);
       if (count !== undefined || words.size < WORDS_MAX) words.set(word, (count ?? 0) + 1);
     }

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { IMPORT_MESSAGES, type ImportUpload } from '../../../contract/imports/imports.ts';
+import { type Encoding, IMPORT_MESSAGES, type ImportUpload } from '../../../contract/imports/imports.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { check, IMPORTS, progressOf, runImport, upload } from '../../../test/import-file.ts';
 
@@ -134,7 +134,7 @@ test('an encoding in which the bytes cannot be read is refused by check and run 
   const refused = (encoding: string) => [400, [IMPORT_MESSAGES.notReadAs(encoding)]];
   expect(await faultOf(Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'UTF-8')).toEqual(refused('UTF-8'));
   expect(await faultOf(Buffer.from(TEXT), 'UTF-16')).toEqual(refused('UTF-16'));
-  expect((await faultOf(Buffer.from(TEXT), 'EBCDIC'))[0]).toBe(400);
+  expect((await faultOf(Buffer.from(TEXT), 'EBCDIC' as Encoding))[0]).toBe(400);
   expect((await faultOf(Buffer.from(TEXT), 'CP850'))[0]).toBe(200);
 });
 

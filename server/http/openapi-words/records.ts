@@ -62,6 +62,12 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   active_license_count: 'Licencias activas / Active licences',
   license_count: 'Licencias / Licences',
   installation_count: 'Instalaciones / Installations',
+  encoding:
+    'La codificación en que se lee el archivo; null en un libro de Excel / The encoding in which the file is read; null for a workbook',
+  encodings:
+    'Las codificaciones posibles, la más probable primero, con palabras y filas leídas así; vacío si no hay duda / The possible encodings, the likeliest first, with words and rows read so; empty without a doubt',
+  sheets: 'Las hojas visibles de un libro de Excel / The sheets of a workbook that are not hidden',
+  sheet: 'La hoja de un libro de Excel que se importa / The sheet of a workbook that is imported',
   warnings: 'Avisos que no impiden guardar / Warnings that prevent nothing',
   suggestions: 'Lo que seguramente se quiso escribir, por campo / What was probably meant, by field',
   // Software and types

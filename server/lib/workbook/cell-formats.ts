@@ -29,7 +29,7 @@ const HALF_DAY = /am\/pm|a\/p/gi;
 export function readFormat(code: string): NumberFormat {
   const [section = ''] = code.replace(LITERAL, '').split(';');
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'duration';
-  const bare = section.replace(/\[[^\]]*\]/g, '');
+  const bare = section.replace(/\[[^\][]*\]/g, '');
   if (/general/i.test(bare)) return 'number';
   const parts = bare.replace(HALF_DAY, '');
   const hasTime = parts !== bare || /[hs]/i.test(parts);
