@@ -407,6 +407,10 @@ test('a workbook with keys in scientific notation is mended where its cells are 
   await page.getByRole('button', { name: 'Guardar 2 correcciones y revisar' }).click();
   await expect(figure(page, 'Filas con error')).toHaveText('0');
   await expect(figure(page, 'Por crear')).toHaveText('3');
+  // A mail that is nearly one of a known domain gets the one that was meant.
+  await noticed.getByRole('button', { name: `Usar luis.${mark}@gmail.com` }).click();
+  await page.getByRole('button', { name: 'Guardar 1 corrección y revisar' }).click();
+  await expect(noticed).not.toContainText('gmial.com');
   await expect(page.getByText('También se crearán 3 clientes que faltan.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Importar 3 licencias' }).click();
