@@ -71,6 +71,7 @@ export async function connectRecords(t: TestApp): Promise<{ places: Places; cook
     'verify/{code}': code,
     'jobs/{id}': bulk,
     'imports/{id}': upload.body.id,
+    'rows/{row}': 2,
     'mail-templates/{kind}': 'license_issued',
     'mails/{id}': mail,
     'webhooks/{id}': webhook.id,

@@ -15,7 +15,7 @@ import { type Hindrance, hindrancesOf } from './undo-hindrances.ts';
 /** Begins to undo an import (INPUT-07). */
 
 /** Records that are looked at in one step, in the call. */
-const LOOKED_AT_ONCE = 250;
+const LOOKED_AT_ONCE = 100;
 /**
  * Whether an import is to be undone.
  * @returns false if it is undone already, or about to be

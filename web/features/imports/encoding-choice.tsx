@@ -15,7 +15,7 @@ export const EncodingChoice = ({ encodings, value, onChange }: EncodingChoicePro
       label={texts.encodings}
       choices={encodings.map(({ encoding, sample }) => ({
         value: encoding,
-        label: texts.encoding[encoding],
+        label: encoding,
         text: sample,
       }))}
       value={value}

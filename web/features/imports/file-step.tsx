@@ -94,18 +94,20 @@ export function FileStep({ kind }: { kind: ImportKind }) {
           }
         />
       )}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button
-          icon={Download}
-          onClick={() => {
-            const text = sampleFile(kind, formatsInUse().locale);
-            saveAs(new Blob([text], { type: 'text/csv' }), `ejemplo-${KIND_NOUNS[kind].many}.csv`);
-          }}
-        >
-          {texts.sample}
-        </Button>
-        <p className="min-w-48 flex-1 text-xs text-muted">{texts.sampleHint}</p>
-      </div>
+      {!sheets && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button
+            icon={Download}
+            onClick={() => {
+              const text = sampleFile(kind, formatsInUse().locale);
+              saveAs(new Blob([text], { type: 'text/csv' }), `ejemplo-${KIND_NOUNS[kind].many}.csv`);
+            }}
+          >
+            {texts.sample}
+          </Button>
+          <p className="min-w-48 flex-1 text-xs text-muted">{texts.sampleHint}</p>
+        </div>
+      )}
     </StepCard>
   );
 }

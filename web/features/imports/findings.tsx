@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportFinding, ImportForecast } from '../../../contract/imports/imports.ts';
+import { LICENSE_CATEGORY_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { ChosenOrder } from '../../../contract/reading/days.ts';
 import { formatNumber } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
@@ -14,12 +15,15 @@ interface FindingsProps {
   check: ImportForecast;
   /** Reads a column of days in another order, and checks again. */
   onOrder: (column: string, order: ChosenOrder) => void;
+  /** Whether phones are stored as they were meant (INPUT-02). */
+  fixesPhones: boolean;
+  onFixPhones: (fix: boolean) => void;
   /** The correction of a doubtful cell. */
   correct: (sample: Sample) => ReactNode;
 }
 
 /** What a check noticed in cells that it could read: read in one of two ways, repaired, doubtful, missing. */
-export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
+export function Findings({ kind, check, onOrder, fixesPhones, onFixPhones, correct }: FindingsProps) {
   const labelOf = (name: string) => IMPORT_FIELDS[kind].find((field) => field.name === name)?.label ?? name;
   const { grouped, suspicious, duplicates, email, fixed, missing } = check;
   const found = [
@@ -27,7 +31,14 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
     { sentence: texts.email, finding: email, mends: true },
     { sentence: (count: number) => texts.duplicates(count, kind), finding: duplicates },
     ...Object.entries(missing).map(([field, finding]) => ({
-      sentence: (count: number) => texts.missing(count, labelOf(field)),
+      // Without a value the field stays empty; with one, each row gets the same.
+      sentence: (count: number) => {
+        const [first] = finding.samples;
+        const stored = first?.value ?? null;
+        return stored !== null && finding.samples.every(({ value }) => value === stored)
+          ? texts.missingStored(count, labelOf(field), shownValue(field, stored))
+          : texts.missing(count, labelOf(field));
+      },
       finding,
     })),
     ...Object.entries(fixed).map(([field, finding]) => ({
@@ -37,7 +48,8 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
     { sentence: texts.grouped, finding: grouped },
   ].filter(({ finding }) => finding.count > 0);
   const ordered = Object.keys(check.date_orders);
-  if (found.length + ordered.length + check.date_orders_mixed.length === 0) return null;
+  const hasPhones = !fixesPhones || 'phone' in fixed || 'phone_secondary' in fixed;
+  if (found.length + ordered.length + check.date_orders_mixed.length === 0 && fixesPhones) return null;
   return (
     <section aria-label={texts.title} className="space-y-3">
       <h3 className="font-semibold">{texts.title}</h3>
@@ -64,6 +76,14 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
             <Samples samples={finding.samples} labelOf={labelOf} correct={mends ? correct : undefined} />
           </li>
         ))}
+        {hasPhones && (
+          <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 py-3">
+            <p>{fixesPhones ? texts.phonesFixed : texts.phonesKept}</p>
+            <TextButton onClick={() => onFixPhones(!fixesPhones)}>
+              {fixesPhones ? texts.keepPhones : texts.fixPhones}
+            </TextButton>
+          </li>
+        )}
         {ordered.map((column) => {
           const order = check.date_orders[column];
           return (
@@ -86,6 +106,11 @@ export function Findings({ kind, check, onOrder, correct }: FindingsProps) {
     </section>
   );
 }
+
+/** A stored value as screens say it. */
+const shownValue = (field: string, value: string): string =>
+  (field === 'license_type' && LICENSE_CATEGORY_LABELS[value as keyof typeof LICENSE_CATEGORY_LABELS]) ||
+  value;
 
 const OrderButton = ({ column, label, onClick }: { column: string; label: string; onClick: () => void }) => (
   <TextButton aria-label={`${label}: ${column}`} onClick={onClick}>

@@ -1,7 +1,8 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
-import type { Encoding, ImportMode, ImportResult } from '../../../contract/imports/imports.ts';
+import type { ImportMode, ImportResult } from '../../../contract/imports/imports.ts';
 import { actions, type GenderedNoun, KIND_NOUNS, screens } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
+import { filterDialogTexts } from '../../text/es-filters.ts';
 import { counted, ending } from '../../text/es-lists.ts';
 import { countOf, formatNumber } from '../../text/format.ts';
 
@@ -119,13 +120,6 @@ export const columnTexts = {
   encodings: '¿Cómo se leen bien tus letras?',
   encodingsHint:
     'El archivo no dice con qué letras se guardó. Elige la opción en que las palabras se leen bien: abajo se ve cómo queda cada columna.',
-  encoding: {
-    'UTF-8': 'UTF-8',
-    'UTF-16': 'UTF-16',
-    'Windows-1252': 'Windows',
-    'Mac Roman': 'Mac',
-    CP850: 'DOS (CP850)',
-  } satisfies Record<Encoding, string>,
   sheet: (name: string) => `Hoja «${name}».`,
   forAll: 'Sin columna en tu archivo',
   forAllHint: 'Lo que escribas vale para todas las filas.',
@@ -205,8 +199,14 @@ export const findingTexts = {
     `${countOf(count, { one: 'email parece', many: 'emails parecen' })} mal escrito${count === 1 ? '' : 's'}.`,
   fixed: (count: number, label: string) =>
     `${cellsOf(count)} de ${label} se ${count === 1 ? 'guarda corregida' : 'guardan corregidas'}.`,
+  missingStored: (count: number, label: string, value: string) =>
+    `${rowsOf(count)} no ${count === 1 ? 'trae' : 'traen'} ${label}: se guarda «${value}».`,
   missing: (count: number, label: string) =>
     `${rowsOf(count)} ${count === 1 ? 'queda' : 'quedan'} sin ${label}.`,
+  phonesFixed: 'Los teléfonos se guardan con la clave de su país.',
+  phonesKept: 'Los teléfonos se guardan como están en tu archivo.',
+  keepPhones: 'Guardarlos como están',
+  fixPhones: 'Guardarlos con su clave de país',
   orders: {
     dmy: (column: string) => `«${column}» se lee con el día primero.`,
     mdy: (column: string) => `«${column}» se lee con el mes primero.`,
@@ -228,7 +228,7 @@ export const findingTexts = {
 export const cellTexts = {
   correct: 'Corregir',
   label: (row: string, field: string) => `${field} de la fila ${row}`,
-  done: 'Listo',
+  done: filterDialogTexts.done,
   undo: 'Quitar corrección',
   corrected: (text: string) => (text === '' ? 'Corregida: vacía' : `Corregida: ${text}`),
   failed: 'Error al leer la fila',
@@ -346,7 +346,7 @@ export const resultTexts = {
   undoHint: (until: string) => `Puedes deshacerla hasta ${until}.`,
   undoTitle: '¿Deshacer la importación?',
   undoText,
-  undoStarting: 'Comprobando...',
+  undoStarting: buttons.checking,
   undoRefused: 'Lo que impide deshacerla',
   undoRefusedHint: 'No se deshizo nada. Estas filas del archivo cambiaron o ya se usan.',
   cancelled: 'Lo que ya se había guardado se conserva.',

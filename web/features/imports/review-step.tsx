@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportCheck, ImportForecast, ImportProgress } from '../../../contract/imports/imports.ts';
+import { mailSuggestion } from '../../../contract/reading/mail-suggestions.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
@@ -15,6 +16,7 @@ import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import { columnOf, isClear } from './column-choices.ts';
 import {
   CorrectCell,
@@ -28,7 +30,7 @@ import { Findings } from './findings.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
 import { useCancelImport, useCheckImport, useRunImport } from './imports.api.ts';
-import { columnTexts, importTexts, reviewTexts as texts } from './imports-texts.ts';
+import { columnTexts, findingTexts, importTexts, reviewTexts as texts } from './imports-texts.ts';
 import { StepCard } from './step-card.tsx';
 
 /** The corrections that were typed but not checked yet. They survive a reload and the end of the session. */
@@ -44,6 +46,16 @@ function useCorrections(id: number) {
     else if (userId !== undefined) keepDraft({ userId, form, base: null, typed: { cells } });
   };
   return [corrections, change] as const;
+}
+
+/** The cell of an error or a finding; an error does not have its text. */
+type CellPlace = { row: number; field: string | null; text?: string };
+
+/** One click puts in the mail address that was probably meant (INPUT-14). */
+function MeantMail({ field, text, onUse }: Omit<CellPlace, 'row'> & { onUse: (text: string) => void }) {
+  const isMail = field === 'email' || field === 'client';
+  const meant = isMail && text !== undefined ? mailSuggestion(text) : null;
+  return meant !== null && <TextButton onClick={() => onUse(meant)}>{findingTexts.use(meant)}</TextButton>;
 }
 
 /** Step 3, 'Revisión': what the import will do, before anything is stored. */
@@ -109,17 +121,21 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
       </StepCard>
     );
   }
-  const correct = ({ row, field }: { row: number; field: string | null }) => {
+  const correct = ({ row, field, text }: CellPlace) => {
     const column = columnOf(progress.mapping, field);
     if (column === undefined) return null;
+    const correction = correctionOf(corrections, row, column);
+    const onCorrect = (typed: string | undefined) =>
+      setCorrections(withCorrection(corrections, row, column, typed));
     return (
-      <CorrectCell
-        key={`${row} ${column}`}
-        {...{ id, row, column }}
-        field={IMPORT_FIELDS[kind].find(({ name }) => name === field)?.label ?? column}
-        correction={correctionOf(corrections, row, column)}
-        onCorrect={(text) => setCorrections(withCorrection(corrections, row, column, text))}
-      />
+      <div className="flex flex-wrap items-end gap-x-3">
+        {correction === undefined && <MeantMail {...{ field, text }} onUse={onCorrect} />}
+        <CorrectCell
+          key={`${row} ${column}`}
+          {...{ id, row, column, correction, onCorrect }}
+          field={IMPORT_FIELDS[kind].find(({ name }) => name === field)?.label ?? column}
+        />
+      </div>
     );
   };
   const lacksClients =
@@ -185,6 +201,8 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
         kind={kind}
         check={check}
         correct={correct}
+        fixesPhones={progress.chosen.fix_phones}
+        onFixPhones={(fix_phones) => void checkAgain({ fix_phones })}
         onOrder={(column, order) =>
           void checkAgain({ date_orders: { ...progress.chosen.date_orders, [column]: order } })
         }
