@@ -79,6 +79,7 @@ const urlOf = ({ path }: AccessRow) =>
   path
     .replace('{id}', '999999999')
     .replace('{delivery}', '999999999')
+    .replace('{row}', '1')
     .replace('{provider}', 'stripe')
     .replace('{kind}', 'digest')
     .replace('{token}', 'nada');

@@ -16,7 +16,11 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      url: path.replace('{id}', '1').replace('{delivery}', '1').replace('{kind}', 'digest'),
+      url: path
+        .replace('{id}', '1')
+        .replace('{delivery}', '1')
+        .replace('{row}', '1')
+        .replace('{kind}', 'digest'),
       access: operation['x-access'],
     })),
   );

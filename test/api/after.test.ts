@@ -82,7 +82,7 @@ const CASES: Case[] = [
     table: 'installations',
     orderings: ['', 'updated_at'],
     varied: (n, drawn) => ({
-      ...{ license_id: 1, machine_id: `m-${n}` },
+      ...{ license_id: 1, machine_id: `m-${n}`, machine_key: `m-${n}` },
       installation_date: at(drawn),
       changed_at: [null, ...INSTANTS][drawn(4)],
     }),

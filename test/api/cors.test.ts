@@ -189,7 +189,8 @@ test('the links next and previous are absolute when PUBLIC_URL is set (API-06)',
     ]) {
       const url = (page: number) => `${before}/licenses/api/${list}/?page=${page}&page_size=1`;
       const { body } = await t.call('GET', `/licenses/api/${list}/?page=2&page_size=1`);
-      expect([list, body.next, body.previous]).toEqual([list, url(3), url(1)]);
+      const next = body.next.replace(/&after=[\w-]+$/, '');
+      expect([list, next, body.previous]).toEqual([list, url(3), url(1)]);
     }
   }
 });

@@ -165,7 +165,7 @@ describe('any input', () => {
             requestsOf(document, path, operation),
             async ({ id, query, body, header, prefer }) => {
               const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{kind}', 'digest').replace('{provider}', 'stripe').replace('{code}', 'nadie')}${search && `?${search}`}`;
+              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{row}', id).replace('{kind}', 'digest').replace('{provider}', 'stripe').replace('{code}', 'nadie')}${search && `?${search}`}`;
               const hasBody = method !== 'get';
               const { status, text } = await app.call(method.toUpperCase(), url, {
                 ...(hasBody && { payload: body }),
@@ -197,6 +197,7 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
           path
             .replace('{id}', '1')
             .replace('{delivery}', '1')
+            .replace('{row}', '1')
             .replace('{kind}', 'digest')
             .replace('{provider}', 'mercado_pago'),
           { payload },

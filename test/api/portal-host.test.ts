@@ -116,6 +116,7 @@ describe('the host of the portal (PORTAL-07)', () => {
         const url = path
           .replace('{id}', '1')
           .replace('{delivery}', '1')
+          .replace('{row}', '1')
           .replace(/\{\w+\}/g, 'x');
         const isOpen =
           open.has(call) ||

@@ -15,6 +15,7 @@ const IN_PATHS: Record<string, string> = {
   code: 'codigo-10',
   token: 'nadie',
   kind: 'license_issued',
+  row: '2',
 };
 
 /**
@@ -60,6 +61,10 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     trial_converted: days,
     trial_lost: days,
     ids: ['1,2,3'],
+    // Of clients/duplicates/.
+    name: ['Cliente 7'],
+    phone: ['5512345678'],
+    tax_id: ['XAXX010101001'],
     languages: ['javascript'],
     import: id,
     q: ['ana', 'quetzal', 'nadie'],

@@ -221,7 +221,7 @@ function newLicense(scope: Scope, named: Named, row: RowValues, notify: boolean)
   const issued = pastInstant(row, 'issued_date', scope, errors);
   const key = newKeyOf(row);
   if (key !== null && !KEY_PATTERN.test(key)) {
-    errors.license_key = [fault('invalid', ROW_MESSAGES.licenseKey)];
+    errors.license_key ??= [fault('invalid', ROW_MESSAGES.licenseKey)];
   }
   // The unique index refuses only the identical key. A different key with the same letters is refused here, because a
   // search for one would find the other.

@@ -222,7 +222,7 @@ describe('paging (D045)', () => {
   test('each licence is on one page, and the page links contain the filters', async () => {
     const first = (await get('page=1&page_size=4&ordering=price&status=')).body;
     expect(first).toMatchObject({ count: 6, total_pages: 2, current_page: 1, page_size: 4, previous: null });
-    expect(first.next).toBe(`${LIST}?page=2&page_size=4&ordering=price&status=`);
+    expect(first.next).toMatch(/\?page=2&page_size=4&ordering=price&status=&after=[\w-]+$/);
     const second = (await testApp.call('GET', first.next)).body;
     expect(second).toMatchObject({ current_page: 2, next: null });
     expect((await testApp.call('GET', second.previous)).body).toEqual(first);

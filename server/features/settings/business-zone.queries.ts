@@ -4,7 +4,8 @@ import type { Db } from '../../db/tables.ts';
 
 /** The kept zone; undefined before the first start. */
 export async function keptZone(db: Db): Promise<string | undefined> {
-  return (await db.selectFrom('business_zone').select('time_zone').executeTakeFirst())?.time_zone;
+  const row = await db.selectFrom('business_zone').select('time_zone').where('id', '=', 1).executeTakeFirst();
+  return row?.time_zone;
 }
 
 /** Keeps a zone in place of the one before. */

@@ -42,7 +42,8 @@ test('a message contains the event and its record, and is signed', async () => {
     .where('type', '=', 'client.created')
     .executeTakeFirstOrThrow();
   const { notes, tax_id, tax_regime, cfdi_use, tax_condition, ...shown } = client;
-  const { licenses, installations, email_bounced_at, portal_last_sign_in, warnings, ...record } = shown;
+  const { licenses, installations, email_bounced_at, portal_last_sign_in, warnings, suggestions, ...record } =
+    shown;
   expect([notes, tax_id]).toEqual(['Paga tarde', 'XAXX010101000']);
   expect(message!.body).toEqual({
     type: 'client.created',

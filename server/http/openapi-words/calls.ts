@@ -3,6 +3,8 @@
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   id: 'Identificador del registro / Id of the record',
   delivery: 'Identificador del envío / Id of the delivery',
+  sheet: 'Hoja del libro que se lee; sin ella, la primera / Sheet of the workbook that is read; absent, the first',
+  row: 'Número de la fila en la hoja / Number of the row in the sheet',
   code: 'Código de la constancia, o de la dirección del cobro / Code of the certificate, or of the address of the payment request',
   provider: 'Proveedor de pagos / Payment provider',
   token: 'Token del enlace / Token of the link',
@@ -21,6 +23,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
     'Los eventos que siguen a este id, primero los antiguos / Events that follow this id, the oldest first',
   before: 'Los eventos anteriores a este id / Events before this id',
   app_version: 'Con un equipo de esta versión / With a machine of this version',
+  name: 'El nombre que se escribió / The name that was typed',
+  phone: 'El teléfono que se escribió / The phone that was typed',
+  tax_id: 'El RFC o CUIT que se escribió / The tax id that was typed',
   city: 'Ciudad / City',
   state: 'Estado o provincia / State or province',
   country: 'País / Country',

@@ -320,6 +320,7 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   'Session.current': 'Si es la sesión de quien llama / Whether it is the caller’s session',
   'Error.payment_request': 'La solicitud de pago que lo impide / The payment request that prevents it',
   covers_until: 'Último día de las actualizaciones que pagó / Last day of the updates that it paid',
+  'ClientData.day': 'Día en que se dijo / Day on which it was said',
   'ClientData.checks': 'Qué preguntaron sus programas / What its programs asked',
   'Error.current': 'El registro como está guardado / The record as it is stored',
   'CertificateCheck.code': 'Código de la constancia / Code of the certificate',
