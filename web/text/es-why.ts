@@ -1,9 +1,4 @@
-import type { Refusal } from '../../contract/licenses/license-state.ts';
-import type { LicenseVerdicts, MachineVerdict } from '../../contract/licenses/license-verdict.ts';
-import { countOf, formatDate } from './format.ts';
-
-/** Texts of '¿Por qué?', for people who sell licences. Those for developers of programs are in es-integration.ts. */
-
+/** The words of '¿Por qué?' that lists show too; what its dialog says of a verdict is in es-verdicts.ts. */
 export const whyTexts = {
   ask: '¿Por qué?',
   title: '¿Funciona en sus equipos?',
@@ -12,56 +7,3 @@ export const whyTexts = {
   failed: 'No se pudo preguntar',
   newLicense: 'Emitir otra licencia',
 } as const;
-
-type Said = { title: string; text: string };
-
-/** Refusals of the licence itself, on every machine. */
-const REFUSED: Partial<Record<Refusal, Said>> = {
-  suspended: {
-    title: 'No funciona: está suspendida',
-    text: 'Sus equipos conservan su lugar. Cuando la reactives, vuelven a trabajar con la misma clave.',
-  },
-  expired: {
-    title: 'No funciona: está vencida',
-    text: 'Cuando la renueves, sus equipos vuelven a trabajar con la misma clave.',
-  },
-  inactive: {
-    title: 'No funciona: está inactiva',
-    text: 'Edita la licencia y elige el estado Activa: sus equipos vuelven a trabajar con la misma clave.',
-  },
-  cancelled: {
-    title: 'No funciona: está cancelada',
-    text: 'Una licencia cancelada no vuelve. Si el cliente sigue contigo, emite otra licencia.',
-  },
-};
-
-/** The text about a refusal. A newer server may send an unknown reason; then its message is shown. */
-export const refusedText = ({ reason, message }: MachineVerdict): Said =>
-  (reason && REFUSED[reason]) || { title: 'No funciona', text: message };
-
-/** The answer for machines that hold a seat. */
-export const activatedText = ({ activated: { grace_until } }: LicenseVerdicts, machines: number): Said => ({
-  title: machines === 1 ? 'Funciona en su equipo' : `Funciona en sus ${machines} equipos`,
-  text:
-    grace_until === undefined
-      ? 'Su programa la acepta.'
-      : `Ya venció: su programa la acepta hasta el ${formatDate(grace_until)}. Renuévala antes.`,
-});
-
-/** The answer for any other machine. */
-export const otherText = ({ other, max_installations, current_installations }: LicenseVerdicts): Said => {
-  if (!other.valid) {
-    return {
-      title: 'No hay lugar para otro equipo',
-      text:
-        max_installations === 1
-          ? 'La licencia es para un equipo y ya lo tiene. Si cambió de equipo, libera el anterior.'
-          : `Sus ${max_installations} lugares están ocupados. Libera un equipo que ya no se use.`,
-    };
-  }
-  const left = max_installations - current_installations;
-  return {
-    title: 'Funciona en otro equipo',
-    text: `${left === 1 ? 'Queda' : 'Quedan'} ${countOf(left, { one: 'lugar libre', many: 'lugares libres' })}: se activa al abrir el programa con la clave.`,
-  };
-};

@@ -3,7 +3,8 @@
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   id: 'Identificador del registro / Id of the record',
   delivery: 'Identificador del envío / Id of the delivery',
-  sheet: 'Hoja del libro que se lee; sin ella, la primera / Sheet of the workbook that is read; absent, the first',
+  sheet:
+    'Hoja del libro que se lee; sin ella, la primera / Sheet of the workbook that is read; absent, the first',
   row: 'Número de la fila en la hoja / Number of the row in the sheet',
   code: 'Código de la constancia, o de la dirección del cobro / Code of the certificate, or of the address of the payment request',
   provider: 'Proveedor de pagos / Payment provider',

@@ -41,18 +41,15 @@ export function ExportButton({
   const [run, busy] = useAction(exportTexts.title, (file?: FileKind) =>
     download(path, { query: { ...query, ...IN_WORDS, file }, failure, fileName }),
   );
-  const formats = FORMATS.map(([format, file]) => ({
-    label: format,
-    icon: Download,
-    onChoose: () => run(file),
-  }));
+  const formats = FORMATS.map(([name, file]) => ({ label: name, icon: Download, onChoose: () => run(file) }));
+  const named = (text: string) => (of ? `${text}: ${of}` : text);
   const button = (
     <Button
       compact
       icon={Download}
       busy={busy}
       busyLabel={actions.exporting}
-      aria-label={of && `${label}: ${of}`}
+      aria-label={of && named(label)}
       onClick={() => run()}
       className={onlyCsv ? '' : 'rounded-e-none'}
     >
@@ -67,8 +64,8 @@ export function ExportButton({
         button={
           <button
             type="button"
-            aria-label={of ? `${exportTexts.format}: ${of}` : exportTexts.format}
-            className={buttonClass('secondary', 'md', '-ms-px rounded-s-none px-2!')}
+            aria-label={named(exportTexts.format)}
+            className={buttonClass('secondary', 'md', 'rounded-s-none border-s-0 px-2!')}
           >
             <ChevronDown aria-hidden className="size-4" />
           </button>
