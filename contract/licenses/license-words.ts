@@ -1,7 +1,5 @@
 import type { ShownState } from './license-state.ts';
 import type { LicenseCategory, LicenseStatus } from './licenses.fields.ts';
-import type { SeatMode } from './seats.ts';
-import type { StartMode } from './start.ts';
 
 /** The words of a licence's status and category. Without schemas: lists, mails and the pages for clients read them. */
 
@@ -33,14 +31,4 @@ export const LICENSE_STATE_LABELS: Record<ShownState, string> = {
   ...LICENSE_STATUS_LABELS,
   grace: 'En gracia',
   over: OVER,
-};
-
-export const START_MODE_LABELS: Record<StartMode, string> = {
-  issue: 'Al emitirse',
-  first_activation: 'Al activarse',
-};
-
-export const SEAT_MODE_LABELS: Record<SeatMode, string> = {
-  fixed: 'Fijos por equipo',
-  floating: 'Flotantes',
 };

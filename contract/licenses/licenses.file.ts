@@ -17,15 +17,10 @@ import {
   words,
 } from '../imports/import-words.ts';
 import { shownState } from './license-state.ts';
-import {
-  LICENSE_CATEGORY_LABELS,
-  LICENSE_STATE_LABELS,
-  LICENSE_STATUS_LABELS,
-  SEAT_MODE_LABELS,
-  START_MODE_LABELS,
-} from './license-words.ts';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATE_LABELS, LICENSE_STATUS_LABELS } from './license-words.ts';
 import { LICENSE_LABELS, type LicenseField } from './licenses.fields.ts';
 import type { LicenseRow } from './licenses.ts';
+import { SEAT_MODE_LABELS, START_MODE_LABELS } from './sale-words.ts';
 
 /** The columns of licence files, in the order in which the import offers them. */
 const COLUMNS: FileColumns<

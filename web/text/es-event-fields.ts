@@ -5,14 +5,10 @@ import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
 import { TAX_WORDS } from '../../contract/clients/tax-words.ts';
 import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
-import {
-  LICENSE_CATEGORY_LABELS,
-  LICENSE_STATUS_LABELS,
-  SEAT_MODE_LABELS,
-  START_MODE_LABELS,
-} from '../../contract/licenses/license-words.ts';
+import { LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../contract/licenses/licenses.fields.ts';
 import type { Meters } from '../../contract/licenses/meters.ts';
+import { SEAT_MODE_LABELS, START_MODE_LABELS } from '../../contract/licenses/sale-words.ts';
 import {
   PAYMENT_PROVIDER_LABELS,
   PAYMENT_REQUEST_STATE_LABELS,

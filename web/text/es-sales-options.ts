@@ -1,6 +1,6 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { Features, FeatureValue } from '../../contract/licenses/features.ts';
-import { SEAT_MODE_LABELS, START_MODE_LABELS } from '../../contract/licenses/license-words.ts';
+import { SEAT_MODE_LABELS, START_MODE_LABELS } from '../../contract/licenses/sale-words.ts';
 import { DAY_NOUN } from './es.ts';
 import { meterTexts } from './es-meters.ts';
 import { countOf } from './format.ts';

@@ -1,7 +1,7 @@
 import { ACTIVATE_BY_DAYS_MAX, UPDATES_DAYS_MAX } from '../../../contract/base/limits.ts';
 import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
-import { START_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
+import { START_MODE_LABELS } from '../../../contract/licenses/sale-words.ts';
 import { START_DEFAULTS, type StartMode } from '../../../contract/licenses/start.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { startModeInWords, saleTexts as texts } from '../../text/es-sales-options.ts';

@@ -1,5 +1,5 @@
-import { SEAT_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
+import { SEAT_MODE_LABELS } from '../../../contract/licenses/sale-words.ts';
 import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../../contract/licenses/seats.ts';
 import { seatTexts as texts } from '../../text/es-sales-options.ts';
 import { Fact } from '../../ui/facts.tsx';

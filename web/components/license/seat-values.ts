@@ -1,6 +1,6 @@
 import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../../../contract/base/limits.ts';
-import { SEAT_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
+import { SEAT_MODE_LABELS } from '../../../contract/licenses/sale-words.ts';
 import {
   SEAT_DEFAULTS,
   type SeatMode,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
-import { START_MODE_LABELS } from '../../../contract/licenses/license-words.ts';
+import { START_MODE_LABELS } from '../../../contract/licenses/sale-words.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { MeterFacts } from '../../components/license/meter-facts.tsx';
