@@ -3,6 +3,8 @@
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   id: 'Identificador del registro / Id of the record',
   delivery: 'Identificador del envío / Id of the delivery',
+  row: 'Número de la fila en la hoja / Number of the row in the sheet',
+  sheet: 'Nombre de la hoja de un libro / Name of the sheet of a workbook',
   code: 'Código de la constancia, o de la dirección del cobro / Code of the certificate, or of the address of the payment request',
   provider: 'Proveedor de pagos / Payment provider',
   token: 'Token del enlace / Token of the link',
