@@ -74,6 +74,8 @@ describe('lists and the palette find a record (INPUT-08)', () => {
     'D´Angelo',
     'DAngelo',
     'dangelo nunez',
+    'D’Angelo\tNúñez',
+    'D’Angelo Núñez\r\n5512345678\n',
     '"D’Angelo"',
     '(Núñez)',
     'Núñez, S.A.',
