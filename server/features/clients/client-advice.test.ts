@@ -123,6 +123,11 @@ describe('the mail address that was meant (INPUT-14)', () => {
     expect(await found(`search=${encodeURIComponent('ventas@muñoz.mx')}`)).toEqual(hit);
     expect(await found(`search=${encodeURIComponent('muñoz.mx')}`)).toEqual(hit);
     expect(await found('search=xn--muoz')).toEqual(hit);
+    const { body: palette } = await app.call(
+      'GET',
+      `/licenses/api/search/?q=${encodeURIComponent('Muñoz.mx')}`,
+    );
+    expect(palette.clients.results).toMatchObject([{ id: body.id, email_shown: 'ventas@muñoz.mx' }]);
     const plain = await create({});
     expect(plain.body).not.toHaveProperty('email_shown');
     expect((await app.call<Client>('GET', one(body.id))).body.email_shown).toBe('ventas@muñoz.mx');
