@@ -51,21 +51,20 @@ export function ExportButton({
       busyLabel={actions.exporting}
       aria-label={of && named(label)}
       onClick={() => run()}
-      className={onlyCsv ? '' : 'rounded-e-none'}
     >
       {label}
     </Button>
   );
   if (onlyCsv) return button;
   return (
-    <span className="inline-flex">
+    <span className="inline-flex gap-1">
       {button}
       <RowMenu
         button={
           <button
             type="button"
             aria-label={named(exportTexts.format)}
-            className={buttonClass('secondary', 'md', 'rounded-s-none border-s-0 px-2!')}
+            className={buttonClass('secondary', 'md')}
           >
             <ChevronDown aria-hidden className="size-4" />
           </button>
