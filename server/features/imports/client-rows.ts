@@ -61,6 +61,14 @@ export const clientRows: RowKind = {
     const stored = await storedClients(scope, [...ids.values()]);
     return {
       find: idOf,
+      clientOf: (row) => {
+        const { values } = valuesOf(row, scope, { fixPhones });
+        const texts = ['name', 'email', 'phone', 'tax_id'].map((field) => [
+          field,
+          String(values[field] ?? ''),
+        ]);
+        return Object.fromEntries(texts);
+      },
       createAll: (fresh) =>
         createReadable(
           fresh,
