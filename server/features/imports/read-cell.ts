@@ -9,7 +9,11 @@ import { countryCode, countryName } from '../../../contract/reading/countries.ts
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
-import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
+import {
+  hasLostDigits,
+  isSheetError,
+  spreadsheetDamage,
+} from '../../../contract/reading/spreadsheet-damage.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
@@ -86,7 +90,8 @@ export function readCell(field: ImportField, raw: SheetCell, column: ColumnReadi
   const text = textIn(clean, column.of);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
   const isText = field.form === 'line' || field.form === 'paragraph';
-  const isDamaged = (isText || field.exact) && isDamage(field, text);
+  const isDamaged =
+    (isText || field.exact) && (isDamage(field, text) || (typeof raw === 'number' && hasLostDigits(raw)));
   if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
   if (!isText && isSheetError(text)) return wrong(CELL_MESSAGES.sheetError(text));
   const cell = READERS[field.form](text, field, column);
