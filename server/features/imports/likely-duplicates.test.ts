@@ -96,3 +96,16 @@ test('who may not read clients is told of none', async () => {
   expect(answer.body).toMatchObject({ to_create: 1, duplicates: NONE });
   expect((await progressOf(t, body.id)).check?.duplicates).toEqual(NONE);
 });
+
+test('the name of a client that is erased is erased from the checks that showed it', async () => {
+  const t = await withClient();
+  const { body } = await upload(t, 'clients', 'Nombre,Email,Teléfono\nOtra,d1@x.mx,5587654321\n');
+  await check(t, body.id, 'create', body.mapping);
+  const [client] = (await t.call('GET', '/licenses/api/clients/')).body.results;
+  await t.call('POST', `/licenses/api/clients/${client.id}/erase/`, { body: { reason: 'x' } });
+  const { forecast, findings } = await t.db
+    .selectFrom('imports')
+    .select(['forecast', 'findings'])
+    .executeTakeFirstOrThrow();
+  expect(`${forecast}${findings}`).not.toContain('Núñez');
+});
