@@ -91,6 +91,16 @@ test('without fix_phones cells are stored by the rule of the form, with the plus
   });
 });
 
+test('points between the digits of a phone are no decimals: its last zeros stay (INPUT-02)', async () => {
+  const t = await createTestApp();
+  await importFile(
+    t,
+    'clients',
+    'Nombre,Email,Teléfono\nA,a@example.com,+52.55.12.34.56.00\nB,b@example.com,5512345678.0\n',
+  );
+  expect(await phonesOf(t)).toEqual({ a: ['+525512345600'], b: ['+525512345678'] });
+});
+
 test('the run may choose otherwise than the check (INPUT-02)', async () => {
   const t = await createTestApp();
   const { id } = await createClient(t, { email: 'uno@example.com', phone: '+525500000000' });

@@ -103,6 +103,9 @@ export function readCell(field: ImportField, raw: SheetCell, column: ColumnReadi
 const isDamage = (field: ImportField, text: string) =>
   spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
 
+/** A phone that was a number: 5512345678.0. Where it has more points, they stand between its digits. */
+const DECIMALS_OF_PHONE = /^(\+?\d+)[.,]0+$/;
+
 const isPhone = ({ form }: ImportField) => form === 'phone' || form === 'phone_text';
 /** No phone holds an E, so one needs no decimal separator to be damaged. */
 const POWER_OF_TEN = /^\+?\d+E[+-]?\d+$/i;
@@ -122,7 +125,7 @@ const READERS: Record<
   line: (text) => value(inOneLine(text)),
   paragraph: value,
   // Its separators are dropped later, by the reader of phones.
-  phone: (text) => value(text.replace(/[.,]0+$/, '')),
+  phone: (text) => value(text.replace(DECIMALS_OF_PHONE, '$1')),
   // Kept as written, because the field takes any text.
   phone_text: value,
   country: (text) => {
