@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
-import { withPhones } from './client-phones.ts';
+import { noteCountry, withPhones } from './client-phones.ts';
 import { withZeros } from './client-zeros.ts';
 import { doubtMail } from './doubt-mail.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
@@ -103,6 +103,7 @@ function newClient(row: RowValues, scope: Scope, fixPhones: boolean): NewClient 
   const { values, errors } = valuesOf(row, scope, { fixPhones });
   doubtMail(row, 'email');
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
+  noteCountry(row, values);
   if (textOf(row, 'phone') !== undefined || errors.phone) {
     return { values: parseValues(clientCreate, values, errors), since };
   }
