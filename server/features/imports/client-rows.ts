@@ -59,10 +59,17 @@ export const clientRows: RowKind = {
     );
     const idOf = (row: RowValues) => ids.get(emailOf(row) ?? '');
     const stored = await storedClients(scope, [...ids.values()]);
+    // A check asks for them twice, and reading phones takes time.
+    const read = new Map<RowValues, ReturnType<typeof valuesOf>>();
+    const valuesOfNew = (row: RowValues) => {
+      const values = read.get(row) ?? valuesOf(row, scope, { fixPhones });
+      read.set(row, values);
+      return values;
+    };
     return {
       find: idOf,
       clientOf: (row) => {
-        const { values } = valuesOf(row, scope, { fixPhones });
+        const { values } = valuesOfNew(row);
         const texts = ['name', 'email', 'phone', 'tax_id'].map((field) => [
           field,
           String(values[field] ?? ''),
@@ -72,7 +79,7 @@ export const clientRows: RowKind = {
       createAll: (fresh) =>
         createReadable(
           fresh,
-          (row) => newClient(row, scope, fixPhones),
+          (row) => newClient(row, scope, valuesOfNew(row)),
           (clients) => createClients(scope, clients),
         ),
       update: (id, row) => {
@@ -99,8 +106,7 @@ async function storedClients({ tx }: Scope, ids: number[]): Promise<ReadonlyMap<
   return new Map(rows.map(({ id, ...stored }) => [id, stored]));
 }
 
-function newClient(row: RowValues, scope: Scope, fixPhones: boolean): NewClient {
-  const { values, errors } = valuesOf(row, scope, { fixPhones });
+function newClient(row: RowValues, scope: Scope, { values, errors }: ReturnType<typeof valuesOf>): NewClient {
   doubtMail(row, 'email');
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
   noteCountry(row, values);
