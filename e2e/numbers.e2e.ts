@@ -98,6 +98,8 @@ for (const formats of FORMATS) {
     await page.goto(`/licenses?q=${mark}&ver=${license.id}&accion=renovar`);
     const renewal = asked(page, 'Renovar la licencia');
     const price = renewal.getByRole('spinbutton', { name: 'Precio' });
+    // The price that will be charged comes with the preview.
+    await expect(price).toHaveValue('500');
     await typeAll(price, formats);
     await price.fill('1.200');
     await expect(renewal.getByRole('definition').last()).toHaveText(TYPED[1][2][formats.locale]);
@@ -105,6 +107,7 @@ for (const formats of FORMATS) {
     await page.goto(`/licenses?q=${mark}&ver=${license.id}&accion=cobrar`);
     const charge = asked(page, 'Cobrar la renovación');
     const asked_price = charge.getByRole('spinbutton', { name: 'Precio' });
+    await expect(asked_price).toHaveValue('500');
     await typeAll(asked_price, formats);
     await asked_price.fill('1.200');
     await expect(charge.getByLabel('Total')).toContainText(TYPED[1][2][formats.locale]);

@@ -317,7 +317,7 @@ test('the export sends the filters, and a failed export shows an error (SEED-8.1
     page.getByRole('button', { name: 'Exportar' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^software_\d{4}-\d{2}-\d{2}\.csv$/);
-  expect(queryOf(await lastExport(page))).toEqual({ search: mark, is_active: 'false' });
+  expect(queryOf(await lastExport(page))).toEqual({ search: mark, is_active: 'false', values: 'words' });
 
   guard.allowConsoleError(/500/);
   await page.route(`**${LIST}export/*`, (route) => route.fulfill({ status: 500, body: 'x' }));

@@ -76,10 +76,33 @@ const PHONE_READINGS =
 const MAIL_READINGS =
   /z\.email\(|includes\('@'\)|split\((?:'@'|\/\[@[^)]*)|(?:\bemail|[mM]ail|\baddress)(?:\.trim\(\))?\.toLowerCase\(\)/g;
 
+/** What makes one text of several that look alike: Unicode's forms, and marks of direction that are taken out. */
+const FORM_READINGS = /normalize\('NF\w+'\)|\\u202a|\\p\{Cf\}/g;
+
 const found = (readings: RegExp) => (_path: string, source: string) =>
   [...source.matchAll(readings)].map(([reading]) => reading);
 
 const KINDS: Record<string, Kind> = {
+  'forms of one text (INPUT-08, INPUT-11, INPUT-13)': {
+    reader: 'contract/reading/search-folding.ts',
+    doors: /^(?!contract\/reading\/)/,
+    readings: found(FORM_READINGS),
+    allowed: {
+      'Sort keys, words of choices and headers (D053)': [
+        "contract/base/text.ts: normalize('NFC')",
+        "contract/base/text.ts: normalize('NFD')",
+      ],
+      'A tax id and a user name, each with a form of its own': [
+        "contract/clients/tax-ids.ts: normalize('NFC')",
+        "contract/people/auth.ts: normalize('NFKC')",
+        "server/features/people/sign-in/auth.queries.ts: normalize('NFKC')",
+      ],
+      'Somebody else’s account number or address in a template, however it is written': [
+        'server/features/mail-templates/foreign-parts.ts: \\p{Cf}',
+        "server/features/mail-templates/foreign-parts.ts: normalize('NFKC')",
+      ],
+    },
+  },
   'telephones (INPUT-02)': {
     reader: 'contract/reading/phones.ts',
     doors: /^(?!contract\/reading\/)/,

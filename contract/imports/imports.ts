@@ -12,7 +12,7 @@ export const XLSX_TYPE = FILE_TYPES.xlsx;
 export const IMPORT_TYPES = [FILE_TYPES.csv, XLSX_TYPE] as const;
 
 /** The encodings in which a CSV file can be read (INPUT-04). */
-export const ENCODINGS = ['UTF-8', 'UTF-16', 'Windows-1252', 'Mac Roman', 'CP850'] as const;
+const ENCODINGS = ['UTF-8', 'UTF-16', 'Windows-1252', 'Mac Roman', 'CP850'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** The largest file, in bytes. */

@@ -132,7 +132,7 @@ const eventType = z.enum(EVENT_TYPES);
 const id = z.coerce.number().pipe(recordId).optional();
 
 /** Filters of the event list; `from` and `to` are local days, both included (EVENT-05). */
-export const eventFilters = z.object({
+const eventFilters = z.object({
   type: z
     .union([eventType, z.array(eventType)])
     .transform((types) => [types].flat())

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
-import type { ClientDetails, ClientInput } from '../../contract/clients/clients.ts';
+import type { ClientDetails, ClientInput, SavedClient } from '../../contract/clients/clients.ts';
 import type { LicenseTypeInput } from '../../contract/license-types/license-types.ts';
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
 import type { Software, SoftwareInput } from '../../contract/software/software.ts';
@@ -38,13 +38,15 @@ export function staffApi(request: APIRequestContext, token: string): StaffApi {
   };
   return {
     call,
-    createClient: (values = {}) =>
-      call('POST', '/licenses/api/clients/', {
-        name: 'Ana López',
-        email: `${unique()}@example.com`,
-        phone: '+525512345678',
-        ...values,
-      }),
+    createClient: async (values = {}) => {
+      // What only the answer to a save says is no part of the client.
+      const { warnings, suggestions, duplicates, ...client } = await call<SavedClient>(
+        'POST',
+        '/licenses/api/clients/',
+        { name: 'Ana López', email: `${unique()}@example.com`, phone: '+525512345678', ...values },
+      );
+      return client;
+    },
     createSoftware: (values = {}) =>
       call('POST', '/licenses/api/software/', { name: `Programa ${unique()}`, version: '1.0.0', ...values }),
     createLicenseType: (values = {}) =>

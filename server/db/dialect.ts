@@ -205,10 +205,10 @@ export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>)
 
 /**
  * Runs several reads that see the same rows. On SQLite `work` must use one statement: it gets the database itself,
- * because a transaction would wait for other writers.
+ * because a transaction would wait for other writers. In a transaction that runs, the reads see what its statements see.
  */
 export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> =>
-  isPostgres(db) ? inOneSnapshot(db, work) : work(db);
+  isPostgres(db) && !db.isTransaction ? inOneSnapshot(db, work) : work(db);
 
 /** For each row of a small table, the matching rows of another table. `inner` may refer to the columns of `outer`. */
 export function forEachOf(

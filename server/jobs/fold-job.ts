@@ -24,7 +24,7 @@ const LOG_EVERY_MS = 10_000;
 const TRIES = 3;
 
 /** The rows of a step: those whose number is above `after` and at most `upTo`. */
-export type Step = { after: number; upTo: number };
+type Step = { after: number; upTo: number };
 
 /** The number of the last row of a step, null after the last step; and how many of its rows are to be filled. */
 type NextStep = { upTo: number | null; lacking: number };

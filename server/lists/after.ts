@@ -15,14 +15,14 @@ import type { OrderTerm } from './orderings.ts';
  */
 
 /** The length of an `after`, and of the bytes that it is made of. */
-export const AFTER_MAX = 500;
+const AFTER_MAX = 500;
 const BYTES_MAX = (AFTER_MAX / 4) * 3;
 /** No value that a row is ordered by is longer. */
 const INFLATED_MAX = 8192;
 
 /** The beginning of a text that is too long for `after`, with a hash of the whole text. */
 type Cut = { begins: string; hash: string };
-export type PlaceValue = string | number | null | Cut;
+type PlaceValue = string | number | null | Cut;
 /** The values of a row in the terms of an order. */
 export type Place = PlaceValue[];
 

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
 /** What the values of an order are; the value in an `after` must be of that kind (after.ts). */
-export type OrderedKind = 'text' | 'number' | 'instant';
+type OrderedKind = 'text' | 'number' | 'instant';
 
 /** An order of a list, by a column ('table.column') or by an expression on each row. */
 export type OrderBy = {

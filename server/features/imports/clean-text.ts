@@ -1,3 +1,5 @@
+import { withoutDirectionMarks } from '../../../contract/reading/direction.ts';
+
 /** Removes what is invisible in texts that people paste into spreadsheets (IMPORT-01). */
 
 /** Characters that a spreadsheet shows like a space: no-break space, narrow no-break space, figure space. */
@@ -9,7 +11,7 @@ const ODD_SPACES = /[\u00a0\u2007\u202f]/g;
  */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff]/g;
 
 const JOINERS = /[\u200c\u200d]+/g;
 const MEANS_NOTHING_BESIDE = /^\p{ASCII}?$/u;
@@ -25,4 +27,4 @@ function idleJoiners(run: string, at: number, text: string): string {
 
 /** The text without invisible characters, and with ordinary spaces. Line breaks and tabs stay. */
 export const cleanText = (text: string): string =>
-  text.replace(ODD_SPACES, ' ').replace(INVISIBLE, '').replace(JOINERS, idleJoiners);
+  withoutDirectionMarks(text).replace(ODD_SPACES, ' ').replace(INVISIBLE, '').replace(JOINERS, idleJoiners);

@@ -178,7 +178,7 @@ function number(text: string, unit: NumberUnit): Cell {
 }
 
 /** How the days of a column are read: in one order, or in none because two of its rows prove different ones. */
-export type DayReading = { order: ChosenOrder } | { dmy: number; mdy: number };
+type DayReading = { order: ChosenOrder } | { dmy: number; mdy: number };
 
 function dayIn(text: string, days: DayReading): Cell {
   const mixed = 'order' in days ? null : days;

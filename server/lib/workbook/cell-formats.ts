@@ -26,7 +26,7 @@ const LITERAL = /"[^"]*"?|\\.|_.|\*./g;
 const HALF_DAY = /am\/pm|a\/p/gi;
 
 /** What a format code means, by its first section, which is that of positive numbers. */
-export function readFormat(code: string): NumberFormat {
+function readFormat(code: string): NumberFormat {
   const [section = ''] = code.replace(LITERAL, '').split(';');
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'duration';
   const bare = section.replace(/\[[^\][]*\]/g, '');

@@ -16,7 +16,7 @@ const PIECE_MAX = 1024 * 1024;
 /** Bytes that are parsed before other requests run; it takes a few milliseconds. */
 const SLICE = 32 * 1024;
 
-export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** The value of an attribute with any prefix, such as `r:id`. */
 export const attributeOf = (

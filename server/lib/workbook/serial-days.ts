@@ -20,7 +20,7 @@ export const toSerial = (moment: number): number => (moment - EPOCH) / DAY_MS;
  * The moment of a number, rounded to the millisecond.
  * @returns null for a number that is no day of a workbook
  */
-export function fromSerial(serial: number, is1904: boolean): number | null {
+function fromSerial(serial: number, is1904: boolean): number | null {
   const days = is1904 ? serial + SINCE_1904 : serial < LEAP_BUG ? serial + 1 : serial;
   if (!(serial >= 0) || days >= LAST + 1) return null;
   return EPOCH + Math.round(days * DAY_MS);

@@ -28,9 +28,7 @@ function nameOf(flat: string | null | undefined, nested: unknown): string {
 }
 
 const Name = ({ children }: { children: string }) => (
-  <p className="line-clamp-2 wrap-anywhere">
-    <bdi>{children}</bdi>
-  </p>
+  <bdi className="line-clamp-2 wrap-anywhere">{children}</bdi>
 );
 
 const COLUMNS: readonly Column<RecentLicense>[] = [

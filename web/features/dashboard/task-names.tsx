@@ -82,9 +82,9 @@ const Name = ({
       to={PATHS.license}
       params={{ id: String(id) }}
       title={client_name}
-      className="block truncate font-medium hover:text-brand-text hover:underline"
+      className="block font-medium hover:text-brand-text hover:underline"
     >
-      <bdi>{client_name}</bdi>
+      <bdi className="block truncate">{client_name}</bdi>
     </Link>
     {children}
   </div>

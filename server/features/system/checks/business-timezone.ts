@@ -18,5 +18,5 @@ export const businessTimezone: Check = {
 };
 
 /** What a change of the zone does to the stored ends; the log of a start says the same. */
-export const otherZone = ({ kept, timeZone, ends }: { kept: string; timeZone: string; ends: number }) =>
+const otherZone = ({ kept, timeZone, ends }: { kept: string; timeZone: string; ends: number }) =>
   `BUSINESS_TIMEZONE es ${timeZone}, y los fines se guardaron en días de ${kept}: ${counted(ends, 'fin se muestra otro día', 'fines se muestran otro día')}.`;
