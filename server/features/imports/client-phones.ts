@@ -47,9 +47,14 @@ export function withPhones(
  * Tells that a new client gets the default country, where that decides what its phone is and is likely wrong: a phone
  * without country code that is none of it. A file from Argentina without a column of countries is one.
  */
-export function noteCountry(row: RowValues, { country }: Readonly<Record<string, unknown>>): void {
+export function noteCountry(
+  row: RowValues,
+  { country, phone: kept }: Readonly<Record<string, unknown>>,
+): void {
   const phone = textOf(row, 'phone');
   if (country || phone === undefined || phone.startsWith('+')) return;
+  // It was repaired, as a number of the default country.
+  if (kept !== undefined && kept !== compactPhone(phone)) return;
   if (phoneIn(phone, CLIENT_DEFAULTS.country) !== null) return;
   note(row, { sort: 'missing', field: 'country', text: '', value: CLIENT_DEFAULTS.country });
 }
