@@ -250,6 +250,11 @@ test("in 'Mi cuenta' a person changes password and data, and ends a session on a
 
   const data = card(page, 'Datos personales');
   await data.getByLabel('Nombre').fill('Ana Sofía');
+  // A slip in the domain is named, and one click mends it (INPUT-14).
+  await data.getByLabel('Email').fill('ana@gmial.com');
+  await data.getByRole('button', { name: 'Usar ana@gmail.com' }).click();
+  await expect(data.getByLabel('Email')).toHaveValue('ana@gmail.com');
+  await expect(data.getByLabel('Email')).toBeFocused();
   await data.getByLabel('Email').fill(`nueva-${person.email}`);
   await page.keyboard.press('Enter');
   await expect(data.getByText('Escribe tu contraseña para cambiar el email')).toBeVisible();

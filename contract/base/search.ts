@@ -48,6 +48,7 @@ export const clientHit = clientDetails
     id: true,
     name: true,
     email: true,
+    email_shown: true,
     phone: true,
     company: true,
     status: true,

@@ -20,8 +20,11 @@ export const requiredKey = (missing: string) =>
       .min(1, missing),
   );
 
+/** Tabs and line breaks come along with cells of a spreadsheet and lines of a mail. They are spaces of a search. */
+const CELLS = /[\t\r\n]+/g;
+
 /** The text of a search. Of a pasted text that is too long for a search only the key in it is searched for. */
 export const searchedText = z
   .string()
-  .transform((text) => searchedOrKey(text, SEARCH_MAX))
+  .transform((text) => searchedOrKey(text, SEARCH_MAX).replace(CELLS, ' '))
   .pipe(line(SEARCH_MAX));

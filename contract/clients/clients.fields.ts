@@ -14,6 +14,7 @@ import {
   requiredLine,
   whenMissing,
 } from '../base/text.ts';
+import { withoutDirectionMarks } from '../reading/direction.ts';
 import { requiredMailAddress } from '../reading/mail-addresses.ts';
 import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 
@@ -81,6 +82,7 @@ export const CLIENT_FIELDS = {
     label: 'Teléfono Principal',
     schema: z
       .string({ error: whenMissing(CLIENT_MESSAGES.phone) })
+      .overwrite(withoutDirectionMarks)
       .trim()
       .regex(PHONE_PATTERN, CLIENT_MESSAGES.phone)
       .transform(withPlus),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { emailTransport } from '../mail/email-transport.ts';
 import { settings } from '../settings/settings.ts';
 import { account } from './auth.ts';
+import { emailAdvice } from './email-advice.ts';
 import { permission, ROLES } from './permissions.ts';
 
 /**
@@ -23,3 +24,6 @@ export const currentUser = z
   })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof currentUser>;
+
+/** The answer to a change of the own account. */
+export const savedCurrentUser = currentUser.extend(emailAdvice).meta({ id: 'SavedCurrentUser' });

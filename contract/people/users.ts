@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { ADMIN_PASSWORD_MIN } from '../base/limits.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { workingKey } from './api-keys.ts';
 import { registration } from './auth.ts';
 import { SIGN_IN_MESSAGES } from './auth-messages.ts';
+import { emailAdvice } from './email-advice.ts';
 import { ROLES } from './permissions.ts';
 
 /** The users of the console, as administrators see them (PEOPLE-02, PEOPLE-03). */
@@ -70,11 +70,8 @@ export const staffUser = z
   .meta({ id: 'StaffUser' });
 export type StaffUser = z.infer<typeof staffUser>;
 
-/** What an answer to a save says of the mail address (INPUT-14). */
-const advice = { warnings: warningsOf(['email']), suggestions: suggestionsOf(['email']) };
-
 /** The answer to a change. */
-export const savedUser = staffUser.extend(advice).meta({ id: 'SavedUser' });
+export const savedUser = staffUser.extend(emailAdvice).meta({ id: 'SavedUser' });
 
 export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
 
@@ -83,7 +80,7 @@ export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
  * administrator can pass it on; else `link` is null.
  */
 export const invited = staffUser
-  .extend({ link: z.string().nullable(), ...advice })
+  .extend({ link: z.string().nullable(), ...emailAdvice })
   .meta({ id: 'InvitedUser' });
 
 /**

@@ -7,6 +7,7 @@ describe('what only describes a machine', { tags: ['INPUT-12'] }, () => {
   test.each([
     ['  Caja 1 ', 'Caja 1'],
     [4.2, '4.2'],
+    [Number.POSITIVE_INFINITY, ''],
     ['Caja\u0000\n1', 'Caja 1'],
     ['\u202eCaja\u2066 1', 'Caja 1'],
     ['Caja \ud83d', 'Caja'],

@@ -13,9 +13,9 @@ const NO_TEXT = /[\p{Cc}\u2028\u2029]+/gu;
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 const NO_PARAGRAPH = /[^\P{Cc}\n\t]+/gu;
 
-/** A number or text as text; anything else is left out. */
+/** A number or text as text; anything else is left out, and so is a number too large to be read (1e400). */
 function textOf(value: unknown): string {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   return typeof value === 'string' ? value : '';
 }
 

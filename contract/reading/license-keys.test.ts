@@ -104,6 +104,9 @@ describe('a key that stands in a pasted text (INPUT-10)', () => {
     `Clave: ${KEY.slice(0, 8)}\n${KEY.slice(8)}`,
     `${KEY} ${KEY.toLowerCase()}`,
     `x ${KEY}-`,
+    `Clave: ${KEY.replaceAll('-', ' ')}.`,
+    `Tu clave es ${KEY.replaceAll('-', '  ')}, gracias`,
+    `Hola Ana:\n${KEY.slice(0, 11).replace('-', ' ')}\n${KEY.slice(12).replaceAll('-', ' ')}\nGracias`,
   ])('is found in %j', (text) => expect(licenseKeyIn(text)).toBe(KEY));
 
   test.each([
@@ -111,6 +114,8 @@ describe('a key that stands in a pasted text (INPUT-10)', () => {
     'Clave:',
     `${KEY} ${OTHER}`,
     `${KEY}\n${OTHER}`,
+    `${KEY} y ${OTHER.replaceAll('-', ' ')}`,
+    `Clave: AAAA ${KEY.slice(6).replaceAll('-', ' ')}`,
     `AAAAA-${KEY}`,
     `${KEY}-AAAAA`,
     `${KEY}A`,

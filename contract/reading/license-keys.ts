@@ -56,15 +56,18 @@ const BREAK = /[\r\n]+/;
 /**
  * Groups of letters of a key. No letter or digit stands beside them, and no further group is joined to them by a
  * hyphen.
+ * @param joint what stands between two groups, as part of a pattern
  */
-const freeGroups = (groups: number, letters: number) => {
+const freeGroups = (groups: number, letters: number, joint = '-') => {
   const group = `[${LICENSE_KEY_ALPHABET}]{${letters}}`;
   return new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}]-?)${group}(?:-${group}){${groups - 1}}(?!-?[\\p{L}\\p{M}\\p{N}])`,
+    `(?<![\\p{L}\\p{M}\\p{N}]-?)${group}(?:${joint}${group}){${groups - 1}}(?!-?[\\p{L}\\p{M}\\p{N}])`,
     'gu',
   );
 };
 const OWN_KEY = freeGroups(5, 5);
+/** A key as people dictate it, with spaces between its groups. */
+const SPACED_KEY = freeGroups(5, 5, '[ \\t]+');
 const CERTIFICATE_CODE = freeGroups(4, 4);
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 
@@ -72,27 +75,32 @@ const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 const plainOf = (text: string) =>
   text.normalize('NFKC').replace(INVISIBLE, '').replace(DASHES, '-').toUpperCase();
 
-/** The one text of a form that stands free in a plain text; null if there is none, or if there are different ones. */
-function onlyIn(plain: string, form: RegExp): string | null {
+/**
+ * The one text of some forms that stands free in a plain text, with hyphens between its groups; null if there is none,
+ * or if there are different ones.
+ */
+function onlyIn(plain: string, forms: readonly RegExp[]): string | null {
   // A line break can stand between two words, or in the key.
   const lines = plain.split(BREAK).map((part) => part.trim());
-  const found = new Set([' ', ''].flatMap((joint) => lines.join(joint).match(form) ?? []));
+  const texts = [' ', ''].map((joint) => lines.join(joint));
+  const matches = forms.flatMap((form) => texts.flatMap((text) => text.match(form) ?? []));
+  const found = new Set(matches.map((match) => match.replace(/[ \t]+/g, '-')));
   const [only = null] = found;
   return found.size === 1 ? only : null;
 }
 
 /**
- * Finds the one key of this product that stands free in a text, as in 'Clave: K…' or '“K…”': full width letters,
+ * Finds the one key of this product that stands free in a text, as in 'Clave: K…' or '“K…”', with hyphens or spaces between its groups: full width letters,
  * invisible signs, '_' for a hyphen and line breaks inside are undone (INPUT-10).
  * @returns the key in its stored form; null if there is none, or if there are several different ones
  */
 export function licenseKeyIn(text: string): string | null {
   const plain = plainOf(text);
-  return wholeLicenseKey(withoutSignsAround(plain, LETTER_OR_DIGIT)) ?? onlyIn(plain, OWN_KEY);
+  return wholeLicenseKey(withoutSignsAround(plain, LETTER_OR_DIGIT)) ?? onlyIn(plain, [OWN_KEY, SPACED_KEY]);
 }
 
 /** As {@link licenseKeyIn}, for the code of a certificate. */
-export const certificateCodeIn = (text: string): string | null => onlyIn(plainOf(text), CERTIFICATE_CODE);
+export const certificateCodeIn = (text: string): string | null => onlyIn(plainOf(text), [CERTIFICATE_CODE]);
 
 /**
  * A searched text, or the key in it where it is longer than a search may be or has line breaks: pasted from a mail.

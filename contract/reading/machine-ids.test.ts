@@ -34,6 +34,7 @@ describe('the key of a machine id', { tags: ['INPUT-09'] }, () => {
     ['“Caja-01”', 'caja-01'],
     ['CAJA 01', 'caja 01'],
     ['caja-0-1', 'caja-0-1'],
+    ['CAN\u0303O\u0301N-1', 'cañón-1'],
     ['""', '""'],
   ])('%j is %j', (id, key) => {
     expect(machineKey(id)).toBe(key);

@@ -16,6 +16,10 @@ const UUID =
 const MAC = /^[0-9a-f]{2}([-_.: ])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}$|^[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}$/;
 const SEPARATORS = /[-_.: ]/g;
 
+const ASCII = /^[ -~]*$/;
+/** A letter with its accent is one text, as one character or as two. */
+const composed = (text: string) => (ASCII.test(text) ? text : text.normalize('NFC'));
+
 /**
  * The folded form by which a machine is found: two spellings of one id have the same key. Case, and what stands around
  * the id, never count; the separators of a UUID or MAC address do not count either. Other ids keep the signs inside.
@@ -23,8 +27,9 @@ const SEPARATORS = /[-_.: ]/g;
  * @returns never empty for an id that is not; folding a key again gives the same key
  */
 export function machineKey(id: string): string {
-  const bare = (IS_AROUND.test(id) ? withoutSignsAround(id, KEPT) : id).toLowerCase();
-  if (bare === '') return id.trim().toLowerCase();
+  const text = composed(id);
+  const bare = composed((IS_AROUND.test(text) ? withoutSignsAround(text, KEPT) : text).toLowerCase());
+  if (bare === '') return text.trim().toLowerCase();
   const uuid = UUID.exec(bare);
   if (uuid) return `${uuid[1]}${uuid[3]}${uuid[4]}${uuid[5]}${uuid[6]}`;
   return MAC.test(bare) ? bare.replace(SEPARATORS, '') : bare;

@@ -17,6 +17,10 @@ describe('the number that a text means in a country (INPUT-02)', () => {
     ['00 52 55 1234 5678', 'México', '+525512345678'],
     ['+5512345678', 'México', '+525512345678'],
     ['12345678', 'México', null],
+    // As copied from a list of contacts, a web page and a text processor.
+    ['\u202a+52 55 1234 5678\u202c', 'México', '+525512345678'],
+    ['55\u00a01234\u00a05678\u200b', 'México', '+525512345678'],
+    ['55\u20111234\u20115678', 'México', '+525512345678'],
     ['11 4321 5678', 'Argentina', '+541143215678'],
     ['(011) 4321-5678', 'Argentina', '+541143215678'],
     ['011 15 4321-5678', 'Argentina', '+5491143215678'],

@@ -24,8 +24,8 @@ export type PhoneAdvice = {
   suggestion: string | null;
 };
 
-/** Signs that people write between the digits. */
-const SEPARATORS = /[\s().\-–/·]/g;
+/** Signs that people write between the digits, and those without width that come along when a number is copied. */
+const SEPARATORS = /[\s().\p{Pd}\u2212/·\p{Cf}]/gu;
 const DIGITS = /^\+?\d{6,18}$/;
 
 /** A phone without the signs between its digits; null if it holds anything but digits and a plus. */

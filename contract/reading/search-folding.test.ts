@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
-import { foldCode, foldForSearch, isFoundBy, searchTextOf, searchWords } from './search-folding.ts';
+import {
+  foldCode,
+  foldForSearch,
+  isFoundBy,
+  searchReadings,
+  searchTextOf,
+  searchWords,
+} from './search-folding.ts';
 
 const textsOf = (asked: string) => searchWords(asked).map(({ text }) => text);
 
@@ -65,6 +72,25 @@ describe('the words of a search (INPUT-08)', () => {
       { text: 'a b', written: 'a&b' },
     ]);
   });
+});
+
+describe('the readings of a search (INPUT-08)', () => {
+  const texts = (search: string) => searchReadings(search).map((words) => words.map(({ text }) => text));
+
+  test('the second one has the parts of words with letters and digits', () => {
+    expect(texts('Caja-3 55-1234')).toEqual([
+      ['caja3', '551234'],
+      ['caja', '3', '551234'],
+    ]);
+    expect(texts('OC-2024/15')).toEqual([['oc202415'], ['oc', '2024', '15']]);
+  });
+
+  test.each(['Ana', 'Pérez/Gómez', '55-1234-5678', 'PC-01', 'a3@caja-1.mx', 'caja3', '', '---'])(
+    '%j has one',
+    (search) => {
+      expect(searchReadings(search)).toEqual([searchWords(search)]);
+    },
+  );
 });
 
 const LETTERS = 'aábñÑoOuüz'.split('');

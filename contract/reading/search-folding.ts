@@ -98,6 +98,27 @@ export function searchWords(text: string): SearchWord[] {
   return [...new Map(words.map((word) => [word.text, word])).values()];
 }
 
+const ONLY_LETTERS = /^[\p{L}\p{M}]+$/u;
+
+/**
+ * The readings of a search, in the order to try: its words, and where these find nothing, the words with letters and
+ * digits in their parts, because another person may write a space in place of the sign: 'Caja-3' and 'Caja 3'. Numbers
+ * stay whole, and so do words whose parts are all too short for the index.
+ */
+export function searchReadings(text: string): SearchWord[][] {
+  const words = searchWords(text);
+  const parts = words.flatMap((word) => partsOf(word) ?? [word]);
+  return parts.length === words.length ? [words] : [words, parts];
+}
+
+function partsOf({ text, written }: SearchWord): SearchWord[] | null {
+  if (!DIGIT.test(text) || written.includes('@')) return null;
+  const parts = written.split(SIGNS).filter((part) => part !== '');
+  const hasName = parts.some((part) => ONLY_LETTERS.test(part));
+  if (parts.length < 2 || !hasName || parts.every((part) => [...part].length < INDEXED)) return null;
+  return parts.map((part) => ({ text: part, written: part }));
+}
+
 /** The parts of a word as one, if each is too short for the index. */
 function together(typed: string, parts: SearchWord[]): SearchWord[] {
   if (parts.length < 2 || parts.some(({ text }) => [...text].length >= INDEXED)) return parts;
@@ -117,9 +138,24 @@ function storedWord({ text }: SearchWord): string {
   return [text, ...new Set(parts.filter((part) => !text.includes(part)))].join(' ');
 }
 
-/** True if one of the texts contains each word of a search, as the server's search decides; for lists in memory. */
+/** True if the texts of a row contain each word of a search, read as the server reads it first. */
 export function isFoundBy(texts: readonly string[], search: string): boolean {
-  const stored = searchTextOf(texts);
   const words = searchWords(search);
-  return (search.trim() === '' || words.length > 0) && words.every(({ text }) => stored.includes(text));
+  return (search.trim() === '' || words.length > 0) && holds(texts, words);
+}
+
+function holds(texts: readonly string[], words: readonly SearchWord[]): boolean {
+  const stored = searchTextOf(texts);
+  return words.every(({ text }) => stored.includes(text));
+}
+
+/** The rows of a list in memory that a search finds, as the server's search decides. */
+export function foundBy<Row>(
+  rows: readonly Row[],
+  textsOf: (row: Row) => readonly string[],
+  search: string,
+): Row[] {
+  const first = rows.filter((row) => isFoundBy(textsOf(row), search));
+  const [, looser] = searchReadings(search);
+  return first.length > 0 || !looser ? first : rows.filter((row) => holds(textsOf(row), looser));
 }

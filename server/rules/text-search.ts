@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { licenseKeyIn, wholeLicenseKey } from '../../contract/reading/license-keys.ts';
-import { foldCode, type SearchWord, searchWords } from '../../contract/reading/search-folding.ts';
+import { foldCode, type SearchWord, searchReadings } from '../../contract/reading/search-folding.ts';
 import { isPostgres } from '../db/dialect.ts';
 import { isFolded } from '../db/folds.ts';
 import { runCompiled } from '../db/prepared.ts';
@@ -24,15 +24,16 @@ export type AskedWord = SearchWord & {
 
 /**
  * The words for which a search may ask, in the order to try: those of the text, then the licence key that was pasted
- * with other text around it (INPUT-10). A text that is a whole key asks for nothing else.
+ * with other text around it (INPUT-10), or else the words in their parts (INPUT-08). A text that is a whole key asks for nothing else.
  * @param hasKeys whether the searched texts hold licence keys
  */
 export async function readingsOf(db: Db, text: string, hasKeys: boolean): Promise<AskedWord[][]> {
   const whole = hasKeys ? wholeLicenseKey(text) : null;
   const pasted = hasKeys && whole === null ? licenseKeyIn(text) : null;
+  const [words = [], ...looser] = searchReadings(text);
   const readings = [
-    whole === null ? searchWords(text) : [wordOfKey(whole)],
-    ...(pasted === null ? [] : [[wordOfKey(pasted)]]),
+    whole === null ? words : [wordOfKey(whole)],
+    ...(pasted === null ? (whole === null ? looser : []) : [[wordOfKey(pasted)]]),
   ];
   const isDone = readings.every((words) => words.every(isSame)) || (await isFolded(db, 'search_texts'));
   const withFormer = (word: SearchWord) => ({

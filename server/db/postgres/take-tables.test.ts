@@ -8,6 +8,7 @@ import { describeSchema } from '../../../test/schema.ts';
 import type { Engine } from '../dialect.ts';
 import { migrate, migrateNext } from '../open.ts';
 import type { Tables } from '../tables.ts';
+import { takeTables } from './take-tables.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -34,6 +35,10 @@ async function openWriter(url: string) {
     /** Fails if it had to wait. */
     readsAtOnce: async (table: string) => {
       await client.query(`lock table ${pg.escapeIdentifier(table)} in access share mode nowait`);
+    },
+    /** As a foreign key does; fails if it had to wait. */
+    refersAtOnce: async (table: string) => {
+      await client.query(`lock table ${pg.escapeIdentifier(table)} in row share mode nowait`);
     },
     commit: () => client.query('commit'),
   };
@@ -88,6 +93,17 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       await foldAll(db);
       expect(await describeSchema(db)).toEqual(await wantedSchema());
       expect(await settingsOf(db)).toEqual(settings);
+    });
+
+    test('a migration that waits for a licence does not hold the users that its mail refers to', async () => {
+      const { engine, db } = await lastRelease();
+      const writer = await openWriter(engine.url);
+      await writer.writes('licenses');
+      const waits = db.transaction().execute((tx) => takeTables(tx, 'users clients licenses', 99));
+      await isAwaited(engine.url, 'licenses');
+      await writer.refersAtOnce('users');
+      await writer.commit();
+      await waits;
     });
 
     test('a migration gives way to a writer in another order, and is repeated', async () => {

@@ -5,13 +5,14 @@
  */
 const WRITTEN_FIRST = [
   'idempotency_keys',
-  'users',
   'clients',
   'software',
   'license_types',
   'licenses',
   'license_terms',
   'installations',
+  // Written alone, but a mail about a licence refers to them, after the licence is written.
+  'users',
 ];
 const WRITTEN_LAST = ['events', 'webhooks', 'webhook_deliveries', 'outbox', 'jobs'];
 

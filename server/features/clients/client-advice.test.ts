@@ -44,6 +44,12 @@ describe('the phone that was meant (INPUT-02)', () => {
     );
   });
 
+  test('marks of direction that come along with a copied number are taken out (INPUT-13)', async () => {
+    const { status, body } = await create({ phone: '\u202a+525512345678\u202c' });
+    expect([status, body.phone]).toEqual([201, '+525512345678']);
+    expect(body).not.toHaveProperty('warnings');
+  });
+
   test('PUT and PATCH answer the same, also when only the country changes; GET and lists have neither', async () => {
     const { body: client } = await create({ country: 'Perú', phone: '5512345678' });
     expect(client).not.toHaveProperty('suggestions');
@@ -117,6 +123,11 @@ describe('the mail address that was meant (INPUT-14)', () => {
     expect(await found(`search=${encodeURIComponent('ventas@muñoz.mx')}`)).toEqual(hit);
     expect(await found(`search=${encodeURIComponent('muñoz.mx')}`)).toEqual(hit);
     expect(await found('search=xn--muoz')).toEqual(hit);
+    const { body: palette } = await app.call(
+      'GET',
+      `/licenses/api/search/?q=${encodeURIComponent('Muñoz.mx')}`,
+    );
+    expect(palette.clients.results).toMatchObject([{ id: body.id, email_shown: 'ventas@muñoz.mx' }]);
     const plain = await create({});
     expect(plain.body).not.toHaveProperty('email_shown');
     expect((await app.call<Client>('GET', one(body.id))).body.email_shown).toBe('ventas@muñoz.mx');

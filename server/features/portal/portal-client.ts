@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/portal/portal.ts';
 import { PORTAL_MESSAGES, type PortalFeature } from '../../../contract/portal/portal-words.ts';
 import { mailShown } from '../../../contract/reading/mail-addresses.ts';
-import { compactPhone, repairedPhone } from '../../../contract/reading/phones.ts';
+import { compactPhone, isPossiblePhone, repairedPhone } from '../../../contract/reading/phones.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -88,13 +88,15 @@ export async function changeMe(
 
 /**
  * The phone to store for a client in the portal: the number of the client's country that was meant (INPUT-02). Staff
- * get a suggestion instead, because the specification's rule stores what they send.
+ * get a suggestion instead, because the specification's rule stores what they send. Of another text that is no number
+ * of any country nothing is left out: without its separators it would be stored as a number that nobody can call.
  * @throws invalid (400) on `phone` for a text that no phone can be
  */
 async function phoneOf(tx: Db, id: number, typed: string): Promise<{ phone: string; isRepaired: boolean }> {
   const row = await tx.selectFrom('clients').select('country').where('id', '=', id).executeTakeFirst();
   const repaired = repairedPhone(typed, mustExist(row, `client ${id}`).country);
-  const checked = CLIENT_FIELDS.phone.schema.safeParse(repaired ?? compactPhone(typed));
+  const plain = isPossiblePhone(typed) ? compactPhone(typed) : typed;
+  const checked = CLIENT_FIELDS.phone.schema.safeParse(repaired ?? plain);
   if (!checked.success) throw invalid({ phone: [fault('invalid', CLIENT_MESSAGES.phone)] });
   return { phone: checked.data, isRepaired: repaired !== null };
 }

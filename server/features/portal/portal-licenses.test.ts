@@ -118,6 +118,15 @@ describe('portal/me/ (PORTAL-04)', () => {
     expect(await stored('+54 9 11 4321-5678')).toEqual(['+5491143215678', undefined]);
     const { status, body } = await browser.call('PATCH', 'me/', { body: { phone: 'el de Ana: 12345678' } });
     expect([status, body.errors]).toEqual([400, { phone: [CLIENT_MESSAGES.phone] }]);
+    // Of Argentina, but the client is in México: without its signs it is a number of no country.
+    for (const phone of ['011 15 4321-5678', '11 4321 5678']) {
+      const refused = await browser.call('PATCH', 'me/', { body: { phone } });
+      expect([phone, refused.status, refused.body.errors]).toEqual([
+        phone,
+        400,
+        { phone: [CLIENT_MESSAGES.phone] },
+      ]);
+    }
     expect(await stored(client.phone)).toEqual([client.phone, undefined]);
   });
 

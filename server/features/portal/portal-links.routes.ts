@@ -1,7 +1,9 @@
 import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { portalAddress, portalTicket } from '../../../contract/portal/portal.ts';
+import { portalTicketAddress } from '../../../contract/portal/portal-ticket.ts';
 import { PORTAL_STAFF_RESULTS } from '../../../contract/portal/portal-words.ts';
+import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { forbidden } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
@@ -28,7 +30,7 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
       schema: {
         summary: 'Pedir desde el programa una dirección del portal para su equipo',
         body: portalTicket,
-        response: { 200: portalAddress },
+        response: { 200: portalTicketAddress },
       },
     },
     (request) => {
@@ -36,6 +38,7 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
       const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
       const create = async (scope: Scope) => ({
         url: await createTicket(scope, body, await lockAdmitted(scope, context, request)),
+        ...machineWarning(body.machine_id),
       });
       return countingUnknownKeys(context, request, () => inRequest(context, request, create, actor));
     },

@@ -76,6 +76,13 @@ describe('a portal ticket of a program (PORTAL-06)', () => {
     expect(result(await ticket())).toEqual([404, 'not_found']);
   });
 
+  test('warns of an id that names no machine (INPUT-09)', async () => {
+    await activate(t, license.license_key, 'null');
+    const { status, body } = await ticket({ machine_id: 'NULL' });
+    expect([status, body.warnings?.machine_id]).toEqual([200, [expect.any(String)]]);
+    expect((await ticket()).body).not.toHaveProperty('warnings');
+  });
+
   test('can be requested by a page of any origin, without the portal’s header', async () => {
     const { status, headers } = await ticket({}, { origin: 'https://programa.example.com' });
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);

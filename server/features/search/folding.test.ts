@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isFoundBy } from '../../../contract/reading/search-folding.ts';
+import { foundBy } from '../../../contract/reading/search-folding.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,
@@ -74,6 +74,8 @@ describe('lists and the palette find a record (INPUT-08)', () => {
     'D´Angelo',
     'DAngelo',
     'dangelo nunez',
+    'D’Angelo\tNúñez',
+    'D’Angelo Núñez\r\n5512345678\n',
     '"D’Angelo"',
     '(Núñez)',
     'Núñez, S.A.',
@@ -145,6 +147,20 @@ describe('lists and the palette find a record (INPUT-08)', () => {
   });
 });
 
+test('a name with a number is found with a sign in place of its space (INPUT-08)', async () => {
+  const spaced = await createClient(t, { name: 'Sucursal 3 Norte', company: 'O.C. 2024/15' });
+  for (const asked of ['Sucursal-3', 'sucursal_3 norte', 'Sucursal/3', 'OC-2024-15']) {
+    expect([asked, await listed(t, 'clients', asked)]).toEqual([asked, [spaced.id]]);
+    expect([asked, await inPalette(t, 'clients', asked)]).toEqual([asked, [spaced.id]]);
+  }
+  // What has the sign is found alone.
+  const signed = await createClient(t, { name: 'Sucursal-3 Sur' });
+  expect(await listed(t, 'clients', 'Sucursal-3')).toEqual([signed.id]);
+  const user = { username: 'caja', names: 'Caja 7', last_name: '', email: 'caja@x.mx', role: 'viewer' };
+  const { body } = await t.call('POST', `${API}/users/`, { body: user });
+  expect(await listed(t, 'users', 'Caja-7')).toEqual([body.id]);
+});
+
 test('an address finds its client first although others contain it (INPUT-08)', async () => {
   const { id } = await createClient(t, { email: 'ana@orden.mx' });
   for (const more of ['mari', 'di', 'susi']) await createClient(t, { email: `${more}ana@orden.mx` });
@@ -212,7 +228,7 @@ test('a search finds what a filter in memory finds (INPUT-08)', async () => {
     fc.asyncProperty(
       asked.filter((text) => text.trim() !== ''),
       async (text) => {
-        const expected = rows.filter(({ texts }) => isFoundBy(texts, text)).map(({ id }) => id);
+        const expected = foundBy(rows, ({ texts }) => texts, text).map(({ id }) => id);
         expect([text, await listed(other, 'clients', text)]).toEqual([text, expected]);
       },
     ),

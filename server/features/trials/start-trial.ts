@@ -10,7 +10,7 @@ import {
 } from '../../../contract/programs/trial-terms.ts';
 import type { TrialRequest } from '../../../contract/programs/trials.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
-import { mailKey, readMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { mailKey, readMailAddress, shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
@@ -178,7 +178,11 @@ async function ownerOf(
 
 /** @returns null if staff have just saved a client with the address */
 async function makeClient(scope: Scope, email: string, name: string): Promise<number | null> {
-  const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
+  const values = clientCreate.parse({
+    name: name || shownMailAddress(email).slice(0, 200),
+    email,
+    phone: '+000000000',
+  });
   // The phone stays empty; staff can enter it later.
   const [id] = await createClients(scope, [{ values: { ...values, phone: '' }, since: scope.now }]);
   if (typeof id !== 'number') return null;

@@ -202,10 +202,18 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(await clientOf(body.license_key)).toMatchObject({
       ...{ name: 'Ana Ríos', email: 'Ana@Example.com', phone: '', is_system: false },
     });
+    const accented = await start('caja-3', { email: 'ana@muñoz.mx' });
+    expect(await clientOf(accented.body.license_key)).toMatchObject({
+      ...{ name: 'ana@muñoz.mx', email: 'ana@xn--muoz-hqa.mx' },
+    });
     const second = await start('caja-2', { email: 'luis@example.com' });
     expect((await clientOf(second.body.license_key)).name).toBe('luis@example.com');
     const mails = await t.deliveredMail();
-    expect(mails.map(({ to }) => to![0]!.address)).toEqual(['Ana@example.com', 'luis@example.com']);
+    expect(mails.map(({ to }) => to![0]!.address)).toEqual([
+      'Ana@example.com',
+      'ana@xn--muoz-hqa.mx',
+      'luis@example.com',
+    ]);
     expect(mails[0]!.text).toContain(body.license_key);
   });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import type { Client, ClientInput } from '../../../contract/clients/clients.ts';
-import { isFoundBy } from '../../../contract/reading/search-folding.ts';
+import { foundBy } from '../../../contract/reading/search-folding.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { toastTexts } from '../../text/es.ts';
@@ -20,7 +20,7 @@ import { usePhones } from './use-phones.ts';
 
 /** The clients whose name, email or company contain the words of the text (SEED-2.3-14, D124, INPUT-08). */
 export const filterClients = (clients: readonly PickedClient[], text: string): PickedClient[] =>
-  clients.filter(({ name, email, company }) => isFoundBy([name, email, company ?? ''], text));
+  foundBy(clients, ({ name, email, company }) => [name, email, company ?? ''], text);
 
 interface ClientPickerProps {
   value: PickedClient | null;

@@ -46,10 +46,10 @@ const SHOWN: {
     all: NonNullable<SearchAnswer[Kind]>['results'],
   ) => Shown;
 } = {
-  clients: ({ id, name, company, email, status, active_license_count }) => ({
+  clients: ({ id, name, company, email, email_shown = email, status, active_license_count }) => ({
     id,
     title: name,
-    detail: joined(namedCompany({ name, company }), email),
+    detail: joined(namedCompany({ name, company }), email_shown),
     meta: (
       <>
         <Quiet>{activeLicenses(active_license_count)}</Quiet>
@@ -123,7 +123,7 @@ const SHOWN: {
 const NAMED_BY: {
   [Kind in ResultKind]: (hit: NonNullable<SearchAnswer[Kind]>['results'][number]) => string[];
 } = {
-  clients: ({ name, email }) => [name, email],
+  clients: ({ name, email, email_shown = email }) => [name, email, email_shown],
   licenses: ({ license_key }) => [license_key],
   software: ({ name }) => [name],
   license_types: ({ name }) => [name],

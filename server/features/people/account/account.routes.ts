@@ -14,7 +14,8 @@ import {
   stepUp,
 } from '../../../../contract/people/account.ts';
 import { AUTH_RESULTS, account, signedIn } from '../../../../contract/people/auth.ts';
-import { currentUser } from '../../../../contract/people/current-user.ts';
+import { savedCurrentUser } from '../../../../contract/people/current-user.ts';
+import { mailAdvice } from '../../../../contract/reading/mail-suggestions.ts';
 import type { AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
@@ -123,10 +124,12 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
       tags: ['Autenticación'],
       summary: 'Cambiar los datos propios',
       body: accountChange,
-      response: { 200: currentUser },
+      response: { 200: savedCurrentUser },
     },
-    handler: async (request, reply) =>
-      currentUserOf(context, request, await changeAccount(context, request.body, personOf(request, reply))),
+    handler: async (request, reply) => {
+      const user = await changeAccount(context, request.body, personOf(request, reply));
+      return { ...(await currentUserOf(context, request, user)), ...mailAdvice(user.email) };
+    },
   });
 
   addOwnSessionRoutes(app, context);

@@ -43,6 +43,17 @@ test('a PUT returns an error for each wrong field, ignores user name and state, 
   expect((await put({ weekly_digest: true }, null)).status).toBe(401);
 });
 
+test('a slip in the domain of the own email is answered as a warning by PUT and PATCH alone (INPUT-14)', async () => {
+  const email = 'ana@gmial.com';
+  const said = { warnings: { email: ['¿Es ana@gmail.com?'] }, suggestions: { email: 'ana@gmail.com' } };
+  expect((await put({ email, current_password: 'admin123' })).body).toMatchObject(said);
+  expect((await t.call('PATCH', '/api/auth/user/', { body: { names: 'Ana' } })).body).toMatchObject(said);
+  expect((await t.call('GET', '/api/auth/user/')).body).not.toHaveProperty('warnings');
+  const { body } = await put({ email: 'ana@gmail.com', current_password: 'admin123' });
+  expect(body).not.toHaveProperty('warnings');
+  expect(body).not.toHaveProperty('suggestions');
+});
+
 describe('a new email (PEOPLE-08)', () => {
   const NEW = 'ana@vendedor.mx';
   const putEmail = (current_password?: string) => put({ email: NEW, current_password });

@@ -14,7 +14,7 @@ import {
 } from '../../../../contract/people/users.ts';
 import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 import { mailAdvice } from '../../../../contract/reading/mail-suggestions.ts';
-import { isFoundBy } from '../../../../contract/reading/search-folding.ts';
+import { foundBy } from '../../../../contract/reading/search-folding.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { can, NOTHING } from '../../../http/access.ts';
@@ -73,15 +73,16 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     },
     async (request): Promise<Page<StaffUser>> => {
       const { query } = request;
-      const users = (await allUsers(db)).filter((user) => {
-        const texts = [user.username, user.names, user.last_name, user.email, shownMailAddress(user.email)];
-        return (
-          isFoundBy(texts, query.search ?? '') &&
+      const filtered = (await allUsers(db)).filter(
+        (user) =>
           (query.role === undefined || user.role === query.role) &&
           (query.status === undefined || statusOf(user) === query.status) &&
-          (query.updated_since === undefined || user.updated_at >= query.updated_since)
-        );
-      });
+          (query.updated_since === undefined || user.updated_at >= query.updated_since),
+      );
+      const textsOf = ({ username, names, last_name, email }: (typeof filtered)[number]) => [
+        ...[username, names, last_name, email, shownMailAddress(email)],
+      ];
+      const users = foundBy(filtered, textsOf, query.search ?? '');
       const page = pageRequestOf(query);
       const [last] = query.after === undefined ? [] : readAfter(query.after, ORDER, [BY_USERNAME]);
       const start =

@@ -1,6 +1,8 @@
+import { useRef } from 'react';
 import type { Account } from '../../../../contract/people/auth.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
 import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
+import { useMailOffer } from '../../../components/client/field-offers.tsx';
 import { useLeaveGuard } from '../../../components/record/leave-guard.tsx';
 import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { accountTexts, personalTexts as texts } from '../../../text/es-account.ts';
@@ -41,6 +43,14 @@ export function PersonalCard({ user }: { user: Account }) {
     },
   });
   const { field, error, values } = form;
+  const emailInput = useRef<HTMLInputElement>(null);
+  const emailOffer = useMailOffer({
+    typed: values.email,
+    onUse: (email) => {
+      form.reset({ ...values, email });
+      emailInput.current?.focus();
+    },
+  });
   const isDirty = (['names', 'last_name', 'email'] as const).some(
     (name) => values[name] !== formOf(user)[name],
   );
@@ -55,8 +65,8 @@ export function PersonalCard({ user }: { user: Account }) {
           <Field label={texts.lastName} error={error('last_name')}>
             <TextInput {...field('last_name')} autoComplete="family-name" />
           </Field>
-          <Field label={texts.email} required error={error('email')}>
-            <TextInput {...field('email')} type="email" autoComplete="email" />
+          <Field label={texts.email} required error={error('email')} warning={emailOffer}>
+            <TextInput {...field('email')} ref={emailInput} type="email" autoComplete="email" />
           </Field>
           {isNewEmail(values.email) && (
             <Field
