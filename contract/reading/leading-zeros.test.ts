@@ -20,6 +20,8 @@ describe('leading zeros that a spreadsheet dropped come back (INPUT-03)', () => 
     ['601', 'Puerto Rico', '00601'],
     ['2134', 'Estados Unidos', '02134'],
     ['1000', 'Uruguay', '1000'],
+    ['0', 'México', '00000'],
+    ['0', '', '00000'],
   ])('the postal code %s in %s', (text, country, code) => {
     expect(withPostalZeros(text, country)).toBe(code);
   });

@@ -1,3 +1,4 @@
+import { CLIENT_DEFAULTS } from '../base/limits.ts';
 import { taxIdFault } from '../clients/tax-ids.ts';
 import { countryCode } from './countries.ts';
 
@@ -29,6 +30,8 @@ const POSTAL_CODES: Readonly<Record<string, { digits: number; zeros: number }>> 
  * @returns the code unchanged if nothing is missing, or the country or the code is another
  */
 export function withPostalZeros(postalCode: string, country: string): string {
+  // The default of all countries, as a spreadsheet leaves it.
+  if (postalCode === '0') return CLIENT_DEFAULTS.postal_code;
   const form = POSTAL_CODES[countryCode(country) ?? ''];
   if (!form || !/^[1-9]\d*$/.test(postalCode)) return postalCode;
   const missing = form.digits - postalCode.length;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
-import { spreadsheetDamage } from './spreadsheet-damage.ts';
+import { hasLostDigits, spreadsheetDamage } from './spreadsheet-damage.ts';
 
 describe('what a spreadsheet did to a text (INPUT-03)', () => {
   test.each([
@@ -97,4 +97,15 @@ describe('what a spreadsheet did to a text (INPUT-03)', () => {
       ),
     );
   });
+});
+
+test.each([
+  [8952020012345670000, true],
+  [1234567890123450, true],
+  [1234567890123456, false],
+  [123456789012345, false],
+  [12.5, false],
+  [1e21, true],
+])('a workbook has the number %d with digits that were lost: %s (INPUT-03)', (number, isLost) => {
+  expect(hasLostDigits(number)).toBe(isLost);
 });

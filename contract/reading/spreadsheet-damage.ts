@@ -17,6 +17,9 @@ const SCIENTIFIC = /^[+-]?\d+[.,]\d+E[+-]?\d+$/i;
 /** A spreadsheet keeps 15 digits of a number and fills the rest with zeros; five of them are no chance. */
 const ROUNDED = /^\d{11,}0{5}$/;
 
+/** The digits of a number that a spreadsheet keeps. */
+const KEPT_DIGITS = 15;
+
 /** A day in digits, with one sign between its parts. A short year is one only after slashes, because '12-11-26' is an id. */
 const DAY_IN_DIGITS =
   /^(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{1,2}\/\d{1,2}\/\d{2}|\d{4}([/-])\d{1,2}\2\d{1,2})$/;
@@ -32,6 +35,13 @@ const SHEET_ERROR =
 
 /** The beginnings of all that follows, which most texts do not have: a digit, a sign, or a few letters up to their end. */
 const MAY_BE_DAMAGED = /^(?:[\d+\-#]|\p{L}{3,10}(?:$|[.:/-]))/u;
+
+/**
+ * True for a number of a workbook that may have had other digits behind its fifteenth: a spreadsheet makes them zeros. A
+ * whole number that says its sixteenth digit was written by another program, exactly.
+ */
+export const hasLostDigits = (number: number): boolean =>
+  Math.abs(number) >= 10 ** KEPT_DIGITS && (!Number.isSafeInteger(number) || number % 10 === 0);
 
 /** True for a text that a spreadsheet shows in place of a value that it cannot compute or show. */
 export const isSheetError = (text: string): boolean => SHEET_ERROR.test(text);

@@ -1,7 +1,7 @@
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
 import { withPlus } from '../../../contract/clients/clients.fields.ts';
-import { compactPhone, repairedPhone } from '../../../contract/reading/phones.ts';
-import { note, type RowValues } from './row-values.ts';
+import { compactPhone, phoneIn, repairedPhone } from '../../../contract/reading/phones.ts';
+import { note, type RowValues, textOf } from './row-values.ts';
 
 /** Stores the numbers of the client's country that the phones of a file mean (INPUT-02). */
 
@@ -41,4 +41,20 @@ export function withPhones(
     note(row, { sort: 'fixed', field, text, value: meant });
   }
   return kept;
+}
+
+/**
+ * Tells that a new client gets the default country, where that decides what its phone is and is likely wrong: a phone
+ * without country code that is none of it. A file from Argentina without a column of countries is one.
+ */
+export function noteCountry(
+  row: RowValues,
+  { country, phone: kept }: Readonly<Record<string, unknown>>,
+): void {
+  const phone = textOf(row, 'phone');
+  if (country || phone === undefined || phone.startsWith('+')) return;
+  // It was repaired, as a number of the default country.
+  if (kept !== undefined && kept !== compactPhone(phone)) return;
+  if (phoneIn(phone, CLIENT_DEFAULTS.country) !== null) return;
+  note(row, { sort: 'missing', field: 'country', text: '', value: CLIENT_DEFAULTS.country });
 }

@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
-import { withPhones } from './client-phones.ts';
+import { noteCountry, withPhones } from './client-phones.ts';
 import { withZeros } from './client-zeros.ts';
 import { doubtMail } from './doubt-mail.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
@@ -59,12 +59,27 @@ export const clientRows: RowKind = {
     );
     const idOf = (row: RowValues) => ids.get(emailOf(row) ?? '');
     const stored = await storedClients(scope, [...ids.values()]);
+    // A check asks for them twice, and reading phones takes time.
+    const read = new Map<RowValues, ReturnType<typeof valuesOf>>();
+    const valuesOfNew = (row: RowValues) => {
+      const values = read.get(row) ?? valuesOf(row, scope, { fixPhones });
+      read.set(row, values);
+      return values;
+    };
     return {
       find: idOf,
+      clientOf: (row) => {
+        const { values } = valuesOfNew(row);
+        const texts = ['name', 'email', 'phone', 'tax_id'].map((field) => [
+          field,
+          String(values[field] ?? ''),
+        ]);
+        return Object.fromEntries(texts);
+      },
       createAll: (fresh) =>
         createReadable(
           fresh,
-          (row) => newClient(row, scope, fixPhones),
+          (row) => newClient(row, scope, valuesOfNew(row)),
           (clients) => createClients(scope, clients),
         ),
       update: (id, row) => {
@@ -91,10 +106,10 @@ async function storedClients({ tx }: Scope, ids: number[]): Promise<ReadonlyMap<
   return new Map(rows.map(({ id, ...stored }) => [id, stored]));
 }
 
-function newClient(row: RowValues, scope: Scope, fixPhones: boolean): NewClient {
-  const { values, errors } = valuesOf(row, scope, { fixPhones });
+function newClient(row: RowValues, scope: Scope, { values, errors }: ReturnType<typeof valuesOf>): NewClient {
   doubtMail(row, 'email');
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
+  noteCountry(row, values);
   if (textOf(row, 'phone') !== undefined || errors.phone) {
     return { values: parseValues(clientCreate, values, errors), since };
   }

@@ -76,6 +76,17 @@ test('a cell of a row or a column that the file does not have is an error of cel
   ).toContain('hasta 500 filas');
 });
 
+test('a corrected cell loses its NUL, and counts for its row however the number is written (INPUT-06)', async () => {
+  const t = await createTestApp();
+  const { id } = (await upload(t, 'licenses', 'Clave,Estado\n8.93E+18,activa\nREAL-0001,activa\n')).body;
+  const answer = await post(t, `${id}/check/`, {
+    mode: 'update',
+    cells: { '02': { Clave: '5.25E+11\0' } },
+  });
+  expect([answer.status, answer.body.rows_with_errors]).toEqual([200, 2]);
+  expect((await t.call('GET', `${IMPORTS}${id}/rows/2/`)).body.cells.Clave).toBe('5.25E+11');
+});
+
 test('erasing a client also erases what was typed into a cell of its row (INPUT-06, PEOPLE-06)', async () => {
   const t = await createTestApp();
   const client = await t.call('POST', '/licenses/api/clients/', {

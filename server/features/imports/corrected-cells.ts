@@ -30,14 +30,16 @@ export async function correctedCells(
   const corrected: CorrectedCells = { ...optionsOf(row).cells };
   const faults: FieldFault[] = [];
   for (const [number, texts] of Object.entries(cells)) {
-    if (!(await findRow(tx, row, Number(number)))) {
+    const found = await findRow(tx, row, Number(number));
+    if (!found) {
       faults.push(fault('unknown_reference', IMPORT_MESSAGES.unknownRow(number)));
       continue;
     }
     for (const [column, text] of Object.entries(texts)) {
       const place = columns.indexOf(column);
       if (place < 0) faults.push(fault('unknown_reference', IMPORT_MESSAGES.unknownColumn(column)));
-      else corrected[number] = { ...corrected[number], [place]: text };
+      // As in a file, NUL is removed (open-file.ts).
+      else corrected[found[0]] = { ...corrected[found[0]], [place]: text.replaceAll('\0', '') };
     }
   }
   if (Object.keys(corrected).length > IMPORT_CELLS_CORRECTED)

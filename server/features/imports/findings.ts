@@ -58,6 +58,13 @@ export function mergeFindings(earlier: Findings, later: Findings): Findings {
   return merged;
 }
 
+/** The findings once some of the clients that licences made are deleted again. */
+export function withoutNewClients(findings: Findings, deleted: number): Findings {
+  return findings.map((group) =>
+    group.sort === 'new_client' ? { ...group, count: group.count - deleted } : group,
+  );
+}
+
 /** How many clients the licences of a run made. */
 export const newClientsIn = (findings: Findings): number =>
   findings.find(({ sort }) => sort === 'new_client')?.count ?? 0;

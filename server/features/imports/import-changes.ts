@@ -49,6 +49,30 @@ async function imagesOf(tx: Db, kind: ImportKind, ids: number[]): Promise<Map<nu
   return new Map(records.map((record) => [record.id, { record, terms: termsOf.get(record.id) ?? [] }]));
 }
 
+/** The versions of records, by kind. */
+async function versionsOf(
+  tx: Db,
+  written: readonly { kind: ImportKind; id: number }[],
+): Promise<(one: { kind: ImportKind; id: number }) => string> {
+  const versions = new Map<ImportKind, Map<number, unknown>>();
+  for (const [kind, ofKind] of Map.groupBy(written, (one) => one.kind)) {
+    const rows = await tx
+      // The cast is safe: each of the tables has the columns, but Kysely's types do not support a union of tables.
+      .selectFrom(kind as 'clients')
+      .select(['id', 'updated_at'])
+      .where((eb) =>
+        isAmong(
+          tx,
+          eb.ref('id'),
+          ofKind.map(({ id }) => id),
+        ),
+      )
+      .execute();
+    versions.set(kind, new Map(rows.map((row) => [row.id, row.updated_at])));
+  }
+  return ({ kind, id }) => String(versions.get(kind)?.get(id));
+}
+
 /** Columns that are not given back: the version, what is made of other columns, and what belongs to seats. */
 const NOT_GIVEN_BACK = ['updated_at', 'search_text', 'current_installations'];
 
@@ -98,9 +122,14 @@ export class ChangeNotes {
   async store(importId: number, position: number): Promise<void> {
     if (this.#written.length === 0) return;
     const tx = this.#tx;
-    const idsOf = (kind: ImportKind) => this.#written.filter((one) => one.kind === kind).map(({ id }) => id);
-    const after = await imagesOf(tx, this.#kind, idsOf(this.#kind));
-    const clients = this.#kind === 'clients' ? after : await imagesOf(tx, 'clients', idsOf('clients'));
+    // Of a record that was created nothing is given back, so its version is enough.
+    const changed = this.#written.filter(({ kind, id }) => kind === this.#kind && this.#images.has(id));
+    const after = await imagesOf(
+      tx,
+      this.#kind,
+      changed.map(({ id }) => id),
+    );
+    const versionOf = await versionsOf(tx, this.#written);
     const { last } = await tx
       .selectFrom('import_changes')
       .select((eb) => eb.fn.coalesce(eb.fn.max('part'), eb.lit(0)).as('last'))
@@ -108,7 +137,6 @@ export class ChangeNotes {
       .executeTakeFirstOrThrow();
     const values = this.#written.map(({ row, kind, id }, index) => {
       const image = kind === this.#kind ? this.#images.get(id) : undefined;
-      const stored = (kind === this.#kind ? after : clients).get(id)!;
       return {
         import_id: importId,
         part: last + 1 + index,
@@ -116,8 +144,8 @@ export class ChangeNotes {
         position,
         kind,
         record_id: id,
-        version: String(stored.record.updated_at),
-        before: image ? JSON.stringify(beforeOf(image, stored)) : null,
+        version: versionOf({ kind, id }),
+        before: image ? JSON.stringify(beforeOf(image, after.get(id)!)) : null,
       };
     });
     await tx.insertInto('import_changes').values(values).execute();

@@ -22,6 +22,8 @@ export type ImportOptions = {
   create_clients?: boolean | undefined;
   /** Whether clients get the phones of their country that were meant (INPUT-02); so unless it is false. */
   fix_phones?: boolean | undefined;
+  /** Whether the check names clients that may be those of new rows, because who asked for it may read them. */
+  find_duplicates?: boolean | undefined;
   /** Corrected cells (INPUT-06). */
   cells?: CorrectedCells | undefined;
 };

@@ -15,9 +15,10 @@ import type { ChangeNotes } from './import-changes.ts';
 import { fileKindOf, optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
+import { findLikelyDuplicates } from './likely-duplicates.ts';
 import type { SheetRow } from './read-sheet.ts';
 import type { LookedUp, RowKind } from './row-kind.ts';
-import { type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
+import { note, type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
 import { softwareRows } from './software-rows.ts';
 import { leaveUnchanged, withWrittenKeys } from './unchanged-cells.ts';
 
@@ -41,6 +42,8 @@ export type Plan = {
   createClients: boolean;
   /** Whether clients get the phones of their country that were meant (INPUT-02). */
   fixPhones: boolean;
+  /** Whether the check tells which clients may exist already (INPUT-19). */
+  findDuplicates: boolean;
   /** The rows whose key already occurs in an earlier row, each with the number of that row. */
   repeats: ReadonlyMap<number, number>;
 };
@@ -65,7 +68,13 @@ const CHUNKS_AT_ONCE = 20;
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
   const columns = JSON.parse(row.columns) as string[];
-  const { date_orders, values, create_clients = false, fix_phones = true } = optionsOf(row);
+  const {
+    date_orders,
+    values,
+    create_clients = false,
+    fix_phones = true,
+    find_duplicates = false,
+  } = optionsOf(row);
   const reading = readingOf(row.kind, fileKindOf(row), columns, mapping, values);
   const orders = new DateOrders(columns, reading, date_orders);
   const { keyOf } = ROW_KINDS[row.kind];
@@ -99,6 +108,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
     orders: found,
     createClients: create_clients && row.kind === 'licenses',
     fixPhones: fix_phones,
+    findDuplicates: find_duplicates,
   };
 }
 
@@ -187,6 +197,25 @@ async function createRows(
   }
 }
 
+/** Creates the records of rows. A check also tells of those that it could store which client each may be. */
+async function createFresh(
+  scope: Scope,
+  plan: Plan,
+  known: LookedUp,
+  fresh: ReadRow[],
+  tally: Tally,
+  notes: ChangeNotes | undefined,
+): Promise<void> {
+  const rows = notes || !plan.findDuplicates ? [] : fresh.map(({ row }) => row);
+  const likely = await findLikelyDuplicates(scope.tx, plan.kind, known, rows);
+  await createRows(scope, plan, known, fresh, tally, notes);
+  const failed = new Set(tally.outcome.errors.map(({ row }) => row));
+  for (const { number, row } of fresh) {
+    const duplicate = failed.has(number) ? undefined : likely.get(row);
+    if (duplicate) note(row, duplicate);
+  }
+}
+
 /**
  * Stores rows. A row that fails changes nothing and does not stop the others. No row depends on another, so changed
  * records are stored first, and then all new ones together.
@@ -247,7 +276,7 @@ export async function importRows(
       tally.fail(number, error);
     }
   }
-  await createRows(scope, plan, known, fresh, tally, notes);
+  await createFresh(scope, plan, known, fresh, tally, notes);
   tally.outcome.errors.sort((a, b) => a.row - b.row);
   // Storing a row may find something too: a missing phone, a client that was made.
   for (const { number, row } of read) addFindings(tally.outcome.findings, number, row.findings);

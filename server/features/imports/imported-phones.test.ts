@@ -91,6 +91,31 @@ test('without fix_phones cells are stored by the rule of the form, with the plus
   });
 });
 
+test('new clients without a country are counted where their phone is none of the default one (INPUT-02, INPUT-20)', async () => {
+  const t = await createTestApp();
+  const file =
+    'Nombre,Email,Teléfono\nA,a@example.com,11 4321 5678\nB,b@example.com,55 1234 5678\nC,c@example.com,+54 11 4321 5678\nD,d@example.com,\n';
+  const { forecast } = await importFile(t, 'clients', file);
+  expect(forecast.missing.country).toEqual({
+    count: 1,
+    samples: [{ row: 2, field: 'country', text: '', value: 'México' }],
+  });
+  const again = file.replaceAll('@', '2@');
+  const chosen = await importFile(t, 'clients', again, 'create', { values: { country: 'AR' } });
+  expect(chosen.forecast.missing).not.toHaveProperty('country');
+  expect(await phonesOf(t)).toMatchObject({ a2: ['+541143215678'] });
+});
+
+test('points between the digits of a phone are no decimals: its last zeros stay (INPUT-02)', async () => {
+  const t = await createTestApp();
+  await importFile(
+    t,
+    'clients',
+    'Nombre,Email,Teléfono\nA,a@example.com,+52.55.12.34.56.00\nB,b@example.com,5512345678.0\n',
+  );
+  expect(await phonesOf(t)).toEqual({ a: ['+525512345600'], b: ['+525512345678'] });
+});
+
 test('the run may choose otherwise than the check (INPUT-02)', async () => {
   const t = await createTestApp();
   const { id } = await createClient(t, { email: 'uno@example.com', phone: '+525500000000' });

@@ -130,7 +130,10 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
         kind,
         request.body.create_clients ?? optionsOf({ options }).create_clients,
       );
-      const { byJob } = await inRequest(context, request, (scope) => startCheck(scope, id, request.body));
+      const find_duplicates = principalOf(request).permissions.has('clients:read');
+      const { byJob } = await inRequest(context, request, (scope) =>
+        startCheck(scope, id, { ...request.body, find_duplicates }),
+      );
       if (byJob) return reply.code(202).send(await progressOf(id));
       try {
         await workThrough(context, id, { log: request.log });

@@ -278,6 +278,10 @@ export const licenseRows: RowKind = {
     const named = await findNamed(scope, rows);
     return {
       find: (row) => named.license(textOf(row, 'license_key') ?? ''),
+      clientOf: (row) =>
+        createClients && lacksClient(named, row)
+          ? { email: textOf(row, 'client'), name: textOf(row, 'client_name') }
+          : undefined,
       createAll: (fresh, { notify }) =>
         createWithClients(scope, {
           rows: fresh,

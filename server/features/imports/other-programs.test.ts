@@ -477,10 +477,12 @@ test('a column whose first rows are empty is recognised by the others (INPUT-20)
 
 test('a licence type gives the price, so a file needs none (INPUT-20)', async () => {
   await createLicenseType(t, { name: 'De otro', base_price: 750, validity_days: 30 });
-  const { forecast } = await importFile(t, 'licenses', 'Key,Email\nTYPE-1,type@example.com\n', 'create', {
+  const { id, forecast } = await importFile(t, 'licenses', 'Key,Email\nTYPE-1,type@example.com\n', 'create', {
     values: { software: 'Caja Fácil', license_type_config: 'De otro' },
     create_clients: true,
   });
   expect(forecast).toMatchObject({ to_create: 1, new_clients: 1, errors: [] });
   expect(await licenseOf('TYPE-1')).toMatchObject({ price: 750, license_type_name: 'De otro' });
+  // Once it is undone, no client of it is left.
+  expect((await undoImport(t, id)).result).toMatchObject({ created: 0, new_clients: 0 });
 });

@@ -9,7 +9,11 @@ import { countryCode, countryName } from '../../../contract/reading/countries.ts
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
 import { type NumberUnit, numberMessage, readNumber } from '../../../contract/reading/numbers.ts';
-import { isSheetError, spreadsheetDamage } from '../../../contract/reading/spreadsheet-damage.ts';
+import {
+  hasLostDigits,
+  isSheetError,
+  spreadsheetDamage,
+} from '../../../contract/reading/spreadsheet-damage.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
@@ -86,7 +90,8 @@ export function readCell(field: ImportField, raw: SheetCell, column: ColumnReadi
   const text = textIn(clean, column.of);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
   const isText = field.form === 'line' || field.form === 'paragraph';
-  const isDamaged = (isText || field.exact) && isDamage(field, text);
+  const isDamaged =
+    (isText || field.exact) && (isDamage(field, text) || (typeof raw === 'number' && hasLostDigits(raw)));
   if (isDamaged && field.exact) return wrong(CELL_MESSAGES.damaged, 'spreadsheet_damage');
   if (!isText && isSheetError(text)) return wrong(CELL_MESSAGES.sheetError(text));
   const cell = READERS[field.form](text, field, column);
@@ -97,6 +102,9 @@ export function readCell(field: ImportField, raw: SheetCell, column: ColumnReadi
 
 const isDamage = (field: ImportField, text: string) =>
   spreadsheetDamage(text) !== null || (isPhone(field) && POWER_OF_TEN.test(text));
+
+/** A phone that was a number: 5512345678.0. Where it has more points, they stand between its digits. */
+const DECIMALS_OF_PHONE = /^(\+?\d+)[.,]0+$/;
 
 const isPhone = ({ form }: ImportField) => form === 'phone' || form === 'phone_text';
 /** No phone holds an E, so one needs no decimal separator to be damaged. */
@@ -117,7 +125,7 @@ const READERS: Record<
   line: (text) => value(inOneLine(text)),
   paragraph: value,
   // Its separators are dropped later, by the reader of phones.
-  phone: (text) => value(text.replace(/[.,]0+$/, '')),
+  phone: (text) => value(text.replace(DECIMALS_OF_PHONE, '$1')),
   // Kept as written, because the field takes any text.
   phone_text: value,
   country: (text) => {

@@ -1,3 +1,4 @@
+import type { DuplicatesQuery } from '../../../contract/clients/duplicates.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import { AppError } from '../../errors.ts';
 import { eachOrRefusal } from '../../records/each-or-refusal.ts';
@@ -30,6 +31,8 @@ export type RowKind = {
 export type LookedUp = {
   /** The id of the record with the row's key. */
   find: (row: RowValues) => number | undefined;
+  /** The client that a new record of the row is or makes; undefined if it makes none. */
+  clientOf?: (row: RowValues) => DuplicatesQuery | undefined;
   /**
    * Creates the records of rows with different keys.
    * @returns for each row the id of its record, or the error with its wrong fields

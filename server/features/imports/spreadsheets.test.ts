@@ -125,14 +125,17 @@ describe('leading zeros (INPUT-03)', () => {
       'C,z3@example.com,Argentina,1000,',
       'D,z4@example.com,Brasil,1001000,360305000104',
       'E,z5@example.com,,1000,',
+      'F,z8@example.com,Perú,0,',
     ].join('\n');
     const { forecast } = await importFile(t, 'clients', file);
     expect(forecast.errors).toEqual([]);
     expect(forecast.fixed.postal_code).toEqual({
-      count: 2,
+      count: 3,
       samples: [
         { row: 2, field: 'postal_code', text: '1000', value: '01000' },
         { row: 5, field: 'postal_code', text: '1001000', value: '01001000' },
+        // The code of who has none, as an export writes it.
+        { row: 7, field: 'postal_code', text: '0', value: '00000' },
       ],
     });
     expect(forecast.fixed.tax_id?.samples).toEqual([

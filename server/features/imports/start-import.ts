@@ -86,6 +86,7 @@ export type Choices = Pick<ImportOptions, 'date_orders' | 'values' | 'create_cli
 /**
  * Begins the check of an import: of a small file at once in the call, of a larger one by a job. Without a mapping in
  * the call, the mapping that the upload suggested is used, even if an earlier check used another (D138).
+ * @param choices.find_duplicates whether the caller may read clients
  * @returns whether a job does it
  * @throws notFound (404), invalid (400) with the choice that is wrong, conflict (409) for an import that is running or
  * has ended
@@ -102,7 +103,13 @@ export async function startCheck(
     create_clients,
     fix_phones,
     cells,
-  }: { mapping?: ImportMapping | undefined; mode: ImportMode; cells?: Cells | undefined } & Choices,
+    find_duplicates,
+  }: {
+    mapping?: ImportMapping | undefined;
+    mode: ImportMode;
+    cells?: Cells | undefined;
+    find_duplicates: boolean;
+  } & Choices,
 ): Promise<{ byJob: boolean }> {
   const stored = await lockExisting(scope, id);
   if (isOver(stored)) throw conflict(IMPORT_MESSAGES.isOver);
@@ -126,7 +133,10 @@ export async function startCheck(
     ...atItsStart(scope),
     state: 'checking',
     mapping: JSON.stringify(whole),
-    options: withOptions(row, { date_orders: orders, values, create_clients, fix_phones, cells: corrected }),
+    options: withOptions(row, {
+      ...{ date_orders: orders, values, create_clients, fix_phones, find_duplicates },
+      cells: corrected,
+    }),
     mode,
     notify: false,
     forecast: null,

@@ -33,11 +33,14 @@ function formsOf(kind: ImportKind, moment: Moment): Forms {
   return new Map(columns.map(({ name, value }, index) => [name, [value, words[index]!.value]]));
 }
 
+/** Spreadsheets write the ends of lines in a cell in their own way. */
+const inLines = (text: string) => text.replaceAll('\r\n', '\n');
+
 /** Whether a cell is what a column writes. A workbook has texts without the apostrophe of CSV, and numbers as such. */
 function isWritten(cell: SheetCell, of: 'csv' | 'workbook', written: CsvCell): boolean {
-  if (of === 'csv') return cellText(cell) === csvText(written);
+  if (of === 'csv') return inLines(cellText(cell)) === inLines(csvText(written));
   if (typeof cell === 'number') return written === cell;
-  return cell === (typeof written === 'string' ? written : csvText(written));
+  return inLines(cell) === inLines(typeof written === 'string' ? written : csvText(written));
 }
 
 /** Fields that are read together: none of them is left alone. */

@@ -14,8 +14,18 @@ import { UNDO_KINDS } from './undo-kinds.ts';
 /** Records that are undone in one transaction; on SQLite all requests wait for it. */
 const UNDONE_AT_ONCE = 25;
 
-/** What became of some records: how many were tried, deleted and restored, and why others stay as they are. */
-type Undone = { tried: number; deleted: number; restored: number; rowsKept: number; errors: StoredError[] };
+/**
+ * What became of some records: how many were tried, deleted and restored, and why others stay as they are.
+ * `clientsDeleted` are clients that licences made.
+ */
+type Undone = {
+  tried: number;
+  deleted: number;
+  restored: number;
+  clientsDeleted: number;
+  rowsKept: number;
+  errors: StoredError[];
+};
 
 /**
  * Undoes the last records that an import wrote and that are not undone yet. In this order, each finds the database as
@@ -36,7 +46,10 @@ export async function undoSome(
     await UNDO_KINDS[name].lock(tx, ids);
   }
   const found = await hindrancesOf(tx, id, changes, scope.now);
-  const undone: Undone = { tried: changes.length, deleted: 0, restored: 0, rowsKept: 0, errors: [] };
+  const undone: Undone = {
+    ...{ tried: changes.length, deleted: 0, restored: 0, clientsDeleted: 0, rowsKept: 0 },
+    errors: [],
+  };
   const keep = ({ row, position, part }: Change, why: Hindrance) =>
     undone.errors.push({ row, position, part, ...why });
   for (const change of changes) {
@@ -47,7 +60,8 @@ export async function undoSome(
     }
     try {
       await inSavepoint(tx, () => undoOne(scope, change));
-      if (change.kind === kind) undone[change.before ? 'restored' : 'deleted'] += 1;
+      if (change.kind !== kind) undone.clientsDeleted += 1;
+      else undone[change.before ? 'restored' : 'deleted'] += 1;
     } catch (error) {
       const { status, code, message } = toAppError(error);
       if (status === 503) throw error;

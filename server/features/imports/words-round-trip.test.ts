@@ -187,6 +187,20 @@ describe.each(ZONES)('with the business in %s', (timeZone) => {
   });
 });
 
+test('the ends of lines in a cell, which a spreadsheet writes in its own way, change nothing (INPUT-15)', async () => {
+  const t = await createTestApp();
+  await createClient(t, { email: 'rosa@example.com', notes: 'Llamar\r\nel lunes' });
+  const file = String(await fileOf(t, 'clients', '?values=words'));
+  expect(file).toContain('Llamar\r\nel lunes');
+  const saved = file.replace('Llamar\r\n', 'Llamar\n');
+  expect((await importFile(t, 'clients', saved, 'upsert')).forecast).toMatchObject({
+    to_update: 0,
+    unchanged: 1,
+  });
+  const changed = saved.replace('el lunes', 'el martes');
+  expect((await importFile(t, 'clients', changed, 'upsert')).forecast).toMatchObject({ to_update: 1 });
+});
+
 test('an export in words goes into an empty database with the same days, words and numbers (INPUT-15)', async () => {
   const [timeZone] = ZONES as [string];
   const from = await openIn(timeZone);

@@ -8,7 +8,7 @@ import type { JobLog, JobRun } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, storedActor } from '../../scope.ts';
 import { countNewClients } from './count-new-clients.ts';
-import { mergeFindings } from './findings.ts';
+import { mergeFindings, withoutNewClients } from './findings.ts';
 import { ChangeNotes } from './import-changes.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
 import {
@@ -199,6 +199,7 @@ async function undoPart(context: AppContext, row: ImportRow, log: JobLog): Promi
       created: locked.created - part.deleted,
       updated: locked.updated - part.restored,
       failed: locked.failed + part.rowsKept,
+      findings: JSON.stringify(withoutNewClients(JSON.parse(locked.findings), part.clientsDeleted)),
       next_position: locked.next_position + part.tried,
     });
     return true;

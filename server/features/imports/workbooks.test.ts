@@ -85,7 +85,9 @@ test('a typed number is that number, whatever its separators would mean in a tex
   });
   const { forecast } = await importFile(t, 'licenses', file);
   const priceOf = async (key: string) =>
-    (await t.call('GET', `/licenses/api/licenses/?search=${key}`)).body.results[0]?.price;
+    (
+      await t.call<{ results: { license_key: string; price: number }[] }>('GET', '/licenses/api/licenses/')
+    ).body.results.find(({ license_key }) => license_key === key)?.price;
   // Texts are read by their separators; 1.125 has more decimals than an amount may have, and is not 1125.
   expect(await Promise.all(['CLAVE-2', 'CLAVE-3', 'CLAVE-4'].map(priceOf))).toEqual([
     undefined,
@@ -96,6 +98,27 @@ test('a typed number is that number, whatever its separators would mean in a tex
     [2, 'discount_percentage'],
     [3, 'discount_percentage'],
     [5, 'price'],
+  ]);
+});
+
+test('a key or tax id that is a number of more digits than a spreadsheet keeps is an error of its row (INPUT-03)', async () => {
+  const t = await createTestApp();
+  const client = (row: number, email: string, taxId: string) =>
+    `<row r="${row}"><c r="A${row}" t="inlineStr"><is><t>Ana</t></is></c><c r="B${row}" t="inlineStr"><is><t>${email}</t></is></c><c r="C${row}"><v>${taxId}</v></c></row>`;
+  const rows = [
+    textRow(1, ['Nombre', 'Email', 'RFC']),
+    client(2, 'a@example.com', '8952020012345670000'),
+    client(3, 'b@example.com', '8.95202001234568E+18'),
+    client(4, 'c@example.com', '900123456'),
+  ];
+  const { forecast } = await importFile(
+    t,
+    'clients',
+    await workbookFile({ sheets: { Clientes: rows.join('') } }),
+  );
+  expect(forecast.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
+    [2, 'tax_id', 'spreadsheet_damage'],
+    [3, 'tax_id', 'spreadsheet_damage'],
   ]);
 });
 
