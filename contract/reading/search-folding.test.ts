@@ -77,15 +77,16 @@ describe('the words of a search (INPUT-08)', () => {
 describe('the readings of a search (INPUT-08)', () => {
   const texts = (search: string) => searchReadings(search).map((words) => words.map(({ text }) => text));
 
-  test('the second one has the parts of words with letters and digits', () => {
+  test('the second one has a space in place of the signs of words with letters and digits', () => {
     expect(texts('Caja-3 55-1234')).toEqual([
       ['caja3', '551234'],
-      ['caja', '3', '551234'],
+      ['caja 3', '551234'],
     ]);
-    expect(texts('OC-2024/15')).toEqual([['oc202415'], ['oc', '2024', '15']]);
+    expect(texts('OC-2024/15')).toEqual([['oc202415'], ['oc 202415']]);
+    expect(texts('Km-12')).toEqual([['km12'], ['km 12']]);
   });
 
-  test.each(['Ana', 'Pérez/Gómez', '55-1234-5678', 'PC-01', 'a3@caja-1.mx', 'caja3', '', '---'])(
+  test.each(['Ana', 'Pérez/Gómez', '55-1234-5678', 'a3@caja-1.mx', 'caja3', '', '---'])(
     '%j has one',
     (search) => {
       expect(searchReadings(search)).toEqual([searchWords(search)]);

@@ -101,22 +101,24 @@ export function searchWords(text: string): SearchWord[] {
 const ONLY_LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /**
- * The readings of a search, in the order to try: its words, and where these find nothing, the words with letters and
- * digits in their parts, because another person may write a space in place of the sign: 'Caja-3' and 'Caja 3'. Numbers
- * stay whole, and so do words whose parts are all too short for the index.
+ * The readings of a search, in the order to try: its words, and where these find nothing, words with letters and digits
+ * with a space in place of their signs, as another person may have written them: 'Caja-3' and 'Caja 3'. Numbers stay
+ * as they are.
  */
 export function searchReadings(text: string): SearchWord[][] {
   const words = searchWords(text);
-  const parts = words.flatMap((word) => partsOf(word) ?? [word]);
-  return parts.length === words.length ? [words] : [words, parts];
+  const spaced = words.map(inParts);
+  return spaced.every((word, at) => word === words[at]) ? [words] : [words, spaced];
 }
 
-function partsOf({ text, written }: SearchWord): SearchWord[] | null {
-  if (!DIGIT.test(text) || written.includes('@')) return null;
-  const parts = written.split(SIGNS).filter((part) => part !== '');
-  const hasName = parts.some((part) => ONLY_LETTERS.test(part));
-  if (parts.length < 2 || !hasName || parts.every((part) => [...part].length < INDEXED)) return null;
-  return parts.map((part) => ({ text: part, written: part }));
+/** A word with spaces around its parts of letters: 'oc-2024/15' to 'oc 202415'. */
+function inParts(word: SearchWord): SearchWord {
+  const parts = word.written.split(SIGNS).filter((part) => part !== '');
+  const isName = parts.length > 1 && parts.some((part) => ONLY_LETTERS.test(part));
+  if (!isName || !DIGIT.test(word.text) || word.written.includes('@')) return word;
+  const spaced = parts.map((part) => (ONLY_LETTERS.test(part) ? ` ${part} ` : part)).join('');
+  const text = spaced.replace(/ +/g, ' ').trim();
+  return { text, written: text };
 }
 
 /** The parts of a word as one, if each is too short for the index. */
