@@ -106,7 +106,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
       name_order: textOrder(`Programa ${index}`),
       code: `programa-${index}`,
       version: '1.0.0',
-      identity_key: searchTextOf([`Programa ${index}`, '1.0.0']),
+      identity_key: `programa ${index}\n1.0.0`,
       description: 'Un programa',
       is_active: true,
       search_text: searchTextOf([`Programa ${index}`, '1.0.0']),
