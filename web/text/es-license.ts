@@ -11,7 +11,6 @@ import { countOf, formatDate, formatNumber } from './format.ts';
  * es-licenses.ts.
  */
 export const licenseRecordTexts = {
-  batchCreated: (count: number) => `${formatNumber(count)} licencias creadas exitosamente`,
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   sections: {

@@ -112,6 +112,7 @@ export const userTexts = {
     updated: 'Usuario actualizado',
     createFailed: 'Error al invitar',
     updateFailed: 'Error al guardar el usuario',
+    failsInForm: true,
   },
 } as const;
 
