@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
@@ -174,7 +175,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
       </DialogSection>
       <DialogSection title={detailSections.terms} columns={1}>
         <Facts>
-          <Fact label={licenseRecordTexts.installations}>
+          <Fact label={DETAIL_LABELS.seats_used}>
             <span className="block">
               {formatSeats(license.current_installations, license.max_installations)}
             </span>
