@@ -86,6 +86,9 @@ const SENTENCES: Record<EventType, Sentence> = {
     actor.kind === 'machine' ? `${who} se activó` : `${who} activó el equipo ${subject.name}`,
   'installation.released': (who, { actor, subject }) =>
     actor.kind === 'machine' ? `${who} se liberó` : `${who} liberó el equipo ${subject.name}`,
+  'note.created': (who) => `${who} escribió una nota`,
+  'note.updated': (who) => `${who} cambió una nota`,
+  'note.deleted': (who) => `${who} eliminó una nota`,
   'payment_request.created': (who, { subject }) => `${who} pidió un pago: ${subject.name}`,
   'payment_request.cancelled': (who, { subject }) => `${who} canceló: ${subject.name}`,
   'payment_request.expired': (_who, { subject }) => `Venció sin pagarse: ${subject.name}`,
