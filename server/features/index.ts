@@ -11,6 +11,7 @@ import { importsFeature } from './imports/feature.ts';
 import { licenseTypesFeature } from './license-types/feature.ts';
 import { licensesFeature } from './licenses/feature.ts';
 import { mailFeature } from './mail/feature.ts';
+import { mailServerFeature } from './mail-server/feature.ts';
 import { mailTemplatesFeature } from './mail-templates/feature.ts';
 import { notificationsFeature } from './notifications/feature.ts';
 import { paymentRequestsFeature } from './payment-requests/feature.ts';
@@ -56,6 +57,7 @@ const FEATURES: readonly Feature[] = [
   remindersFeature,
   mailTemplatesFeature,
   mailFeature,
+  mailServerFeature,
   notificationsFeature,
   portalFeature,
   webhooksFeature,
