@@ -70,6 +70,7 @@ export const ORDER = [
   'saved_views',
   'notification_reads',
   'settings',
+  'mail_settings',
   'vendor_logo',
   'business_zone',
   'running_servers',

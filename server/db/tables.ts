@@ -21,7 +21,7 @@ import type {
   RecordTables,
   SoftwareTable,
 } from './tables/records.ts';
-import type { SettingsTables } from './tables/settings.ts';
+import type { MailSettingsTable, SettingsTables } from './tables/settings.ts';
 import type { SystemTables } from './tables/system.ts';
 import type { SavedViewsTable, UserStateTables } from './tables/user-state.ts';
 import type { WebhookDeliveriesTable, WebhooksTable, WebhookTables } from './tables/webhooks.ts';
@@ -75,6 +75,7 @@ export type LicenseRecord = Selectable<LicensesTable>;
 export type LicenseTermRow = Selectable<LicenseTermsTable>;
 export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
+export type MailSettingsRow = Selectable<MailSettingsTable>;
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type JobRow = Selectable<JobsTable>;

@@ -11,6 +11,7 @@ import { importsFeature } from './imports/feature.ts';
 import { licenseTypesFeature } from './license-types/feature.ts';
 import { licensesFeature } from './licenses/feature.ts';
 import { mailFeature } from './mail/feature.ts';
+import { mailServerFeature } from './mail-server/feature.ts';
 import { mailTemplatesFeature } from './mail-templates/feature.ts';
 import { notesFeature } from './notes/feature.ts';
 import { notificationsFeature } from './notifications/feature.ts';
@@ -58,6 +59,7 @@ const FEATURES: readonly Feature[] = [
   remindersFeature,
   mailTemplatesFeature,
   mailFeature,
+  mailServerFeature,
   notificationsFeature,
   portalFeature,
   webhooksFeature,

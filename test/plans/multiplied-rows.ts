@@ -46,6 +46,7 @@ const OTHERS: readonly string[] = [
   // One row.
   ...[
     'settings',
+    'mail_settings',
     'payment_settings',
     'vendor_logo',
     'business_zone',
