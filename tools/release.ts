@@ -79,7 +79,8 @@ export function makeRelease(root: string, tryProduct: () => void): string[] {
 if (import.meta.main) {
   try {
     const root = process.cwd();
-    const runTool = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    const runTool = (...args: string[]) =>
+      execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     const tryProduct = () => {
       runTool('tools/test-faults.ts', 'upgrade');
       runTool('tools/screenshots.mjs');
