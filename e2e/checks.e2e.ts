@@ -165,7 +165,7 @@ test('a failed load shows an error and a retry button', async ({ page, api, guar
 
 test('the report counts the checks and shows why programs were refused', async ({ page, api }) => {
   await fullLicense(api);
-  await page.goto('/reports');
+  await page.goto('/reports?tab=uso');
   const section = page.locator('[data-report="checks"]');
   await expect(section).toContainText('No había lugar para este equipo');
   await expect(section).toContainText('Rechazadas');

@@ -129,7 +129,7 @@ test('floating seats are set in a type, and its licence shows them with the data
   await expect(page.getByRole('menuitem', { name: 'Renovar' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Archivo sin conexión' })).toHaveCount(0);
 
-  await page.goto(`/reports?software=${software.id}`);
+  await page.goto(`/reports?tab=uso&software=${software.id}`);
   await page.getByRole('link', { name: '9.7.3' }).first().click();
   await expect(page).toHaveURL(/app_version=9\.7\.3/);
   await expect(page.getByRole('row', { name: new RegExp(license_key) })).toBeVisible();

@@ -16,7 +16,6 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'title',
     header: columns.subject,
     min: 13,
-    grow: 5,
     cell: ({ id, subject, kind, to, to_shown = to }) => (
       <>
         <Link
@@ -43,7 +42,6 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'left',
     header: columns.client,
     min: 8,
-    grow: 2,
     fold: 2,
     cell: ({ client }) =>
       client ? (
@@ -59,7 +57,6 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'hidden',
     header: columns.license,
     min: 9,
-    grow: 1,
     fold: 3,
     cell: ({ license }) =>
       license ? (
