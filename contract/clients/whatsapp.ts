@@ -26,7 +26,7 @@ type Described = Pick<
 export function keyMessage(license: Described, timeZone: string, now: Date): string {
   return [
     greeting(license),
-    `Esta es tu licencia de ${product(license)}:`,
+    `Esta es su licencia de ${product(license)}:`,
     license.license_key,
     ends(license, timeZone, now),
   ].join('\n\n');
@@ -36,7 +36,7 @@ export function keyMessage(license: Described, timeZone: string, now: Date): str
 export function renewalMessage(license: Described, timeZone: string, now: Date): string {
   return [
     greeting(license),
-    `Renovamos tu licencia de ${product(license)}.`,
+    `Renovamos su licencia de ${product(license)}.`,
     ends(license, timeZone, now),
     `La clave es la misma: ${license.license_key}`,
   ].join('\n\n');
@@ -48,9 +48,9 @@ export function reminderMessage(license: Described, timeZone: string, now: Date)
   if (expiry_date === null) return null;
   return [
     greeting(license),
-    `Tu licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
+    `Su licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
     `Clave: ${license_key}`,
-    '¿Te ayudamos a renovarla?',
+    '¿Le ayudamos a renovarla?',
   ].join('\n\n');
 }
 
@@ -71,7 +71,7 @@ export const paymentMessage = (
 ): string =>
   [
     greetingOf(client.name),
-    `Puedes pagar ${amount} aquí:`,
+    `Puede pagar ${amount} aquí:`,
     url,
     `El precio vale hasta el ${day(expires_at, timeZone)}.`,
   ].join('\n\n');

@@ -57,11 +57,11 @@ export async function queueNotice(
   { subject, what, keys = [] }: Notice,
   addresses: readonly string[] = [user.email],
 ): Promise<void> {
-  const { tx, now, timeZone, publicUrl, actor, origin } = scope;
+  const { tx, now, timeZone, actor, origin } = scope;
   const known = [...new Set(addresses)].filter((address) => address !== '');
   if (known.length === 0) return;
   const style = await readMailStyle(tx, 'security_notice');
-  const { frame, common } = styleOf(style, publicUrl);
+  const { frame, common } = styleOf(style, scope);
   const values = {
     ...common,
     subject,

@@ -168,5 +168,5 @@ function failureOf(
   hasOther: boolean,
 ): string {
   if (status === 503) return hasOther ? texts.awayOther(provider) : texts.away(provider);
-  return status === 429 ? texts.tooMany : message;
+  return message;
 }
