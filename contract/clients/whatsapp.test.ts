@@ -53,6 +53,15 @@ describe('a link to WhatsApp (LIFE-11)', () => {
     expect(renewalMessage({ ...license, expiry_date: null }, ZONE, now)).toContain('\n\nNo vence.\n\n');
   });
 
+  test('leads to the portal where that is open (DESK-08)', () => {
+    const now = new Date('2027-01-01T00:00:00Z');
+    const end = /\n\nSus licencias: https:\/\/v\.example\/portal$/;
+    for (const message of [keyMessage, renewalMessage, reminderMessage]) {
+      expect(message(license, ZONE, now, 'https://v.example/portal')).toMatch(end);
+      expect(message(license, ZONE, now, null)).not.toContain('portal');
+    }
+  });
+
   test('reminds of the end, both before it and after it', () => {
     expect(reminderMessage(license, ZONE, new Date('2027-11-01T00:00:00Z'))).toBe(
       'Hola, Ana López:\n\nSu licencia de Caja 2.0 vence el 21/11/2027.\n\nClave: DEMAA-22222-33333-44444-55555\n\n¿Le ayudamos a renovarla?',

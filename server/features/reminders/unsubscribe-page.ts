@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { PORTAL_LINK } from '../../../contract/portal/portal-words.ts';
 import { escapeHtml } from '../../lib/escape-html.ts';
 
 /** The unsubscribe page of reminders: one question and one button, without scripts (LIFE-08). */
@@ -21,7 +22,6 @@ const TEXTS: Record<UnsubscribeState, (vendor: string) => string> = {
 };
 
 const BUTTON = 'Dejar de recibir avisos';
-const TO_PORTAL = 'Ver mis licencias';
 
 const styleOf = (accent: string) => `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -48,7 +48,7 @@ export function unsubscribePage(page: {
   const { state, vendor, accent, portal } = page;
   const style = styleOf(accent);
   const form = state === 'asks' ? `<form method="post"><button type="submit">${BUTTON}</button></form>` : '';
-  const link = portal === null ? '' : `<p><a href="${escapeHtml(portal)}">${TO_PORTAL}</a></p>`;
+  const link = portal === null ? '' : `<p><a href="${escapeHtml(portal)}">${PORTAL_LINK}</a></p>`;
   const html =
     '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
