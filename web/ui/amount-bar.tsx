@@ -18,6 +18,7 @@ export function AmountBar({ label, value, max, high }: AmountBarProps) {
   const most = Math.max(max, 1);
   const shown = Math.min(value, most);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a meter is drawn by the browser
     <div
       role="meter"
       aria-label={label}
