@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES, type ErrorCode } from '../../contract/base/errors.ts';
-import { CLIENT_MESSAGES } from '../../contract/clients/clients.fields.ts';
-import { VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
-import { MAIL_KINDS, type MailKind } from '../../contract/mail/mails.ts';
-import sdkMessages from '../../sdk/messages.json' with { type: 'json' };
-import { DEFAULT_TEMPLATES } from '../../server/features/mail-templates/default-templates.ts';
-import { readSources, textsOf } from '../../tools/shown-texts.ts';
+import { ERROR_CODES, type ErrorCode } from '../contract/base/errors.ts';
+import { CLIENT_MESSAGES } from '../contract/clients/clients.fields.ts';
+import { VERDICT_MESSAGES } from '../contract/licenses/license-verdict.ts';
+import { MAIL_KINDS, type MailKind } from '../contract/mail/mails.ts';
+import sdkMessages from '../sdk/messages.json' with { type: 'json' };
+import { DEFAULT_TEMPLATES } from '../server/features/mail-templates/default-templates.ts';
+import { readSources, textsOf } from './shown-texts.ts';
 
 /**
  * One voice (DESK-08): what a client reads speaks *usted*, what staff read speaks *tú*, and what both read speaks to
