@@ -56,7 +56,7 @@ test("the key and the reminder of a licence open a WhatsApp chat with the client
   await expect(key).toHaveAttribute(
     'href',
     chat(
-      `Hola, Íñigo & Cía:\n\nEsta es tu licencia de ${software.name} 2.0:\n\n${license.license_key}\n\nVenció el 31/01/2020.`,
+      `Hola, Íñigo & Cía:\n\nEsta es su licencia de ${software.name} 2.0:\n\n${license.license_key}\n\nVenció el 31/01/2020.`,
     ),
   );
   await expect(key).toHaveAttribute('target', '_blank');
@@ -64,7 +64,7 @@ test("the key and the reminder of a licence open a WhatsApp chat with the client
   await expect(page.getByRole('menuitem', { name: 'Recordar el vencimiento' })).toHaveAttribute(
     'href',
     chat(
-      `Hola, Íñigo & Cía:\n\nTu licencia de ${software.name} 2.0 venció el 31/01/2020.\n\nClave: ${license.license_key}\n\n¿Te ayudamos a renovarla?`,
+      `Hola, Íñigo & Cía:\n\nSu licencia de ${software.name} 2.0 venció el 31/01/2020.\n\nClave: ${license.license_key}\n\n¿Le ayudamos a renovarla?`,
     ),
   );
 });
@@ -85,7 +85,7 @@ withServer(
     await page.goto('/settings/plantillas/license_issued');
 
     const { subject, body, preview } = editor(page);
-    await previewed(page).toContain('Tu licencia de Caja Fácil ya está lista.');
+    await previewed(page).toContain('Su licencia de Caja Fácil ya está lista.');
     await subject.fill('Bienvenido a ');
     await subject.press('End');
     // A variable is inserted at the caret of the field that had it last.
@@ -189,7 +189,7 @@ test('axe finds nothing on the pages of templates and mails', async ({ page, api
     await page.setViewportSize({ width, height: 844 });
     await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
     for (const [path, ready] of [
-      ['/settings/plantillas/license_issued', 'Tu licencia de Caja Fácil 4.2.0'],
+      ['/settings/plantillas/license_issued', 'Su licencia de Caja Fácil 4.2.0'],
       [`/settings/correos?license=${license.id}`, license.client_email],
     ] as const) {
       await page.goto(path);

@@ -75,7 +75,7 @@ test("without a mail server 'Correos', the test mail and the password reset say 
   await expect(page.getByLabel('Filtrar por estado').getByRole('option', { name: BADGE })).toBeAttached();
   await expect(page.getByText('Sin servidor de correo', { exact: true })).toBeVisible();
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
-  await mails.getByRole('link', { name: /Tu licencia/ }).click();
+  await mails.getByRole('link', { name: /Su licencia/ }).click();
   const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });
   await expect(mail.getByText('Guardado', { exact: true })).toBeVisible();
   await mail.getByRole('button', { name: 'Reenviar' }).click();
@@ -116,7 +116,7 @@ withServer(
     await page.goto(`/settings/correos?license=${license.id}`);
     const mails = listRows(page, 'Lista de correos');
     await expect(mails).toContainText(BADGE);
-    await mails.getByRole('link', { name: /Tu licencia/ }).click();
+    await mails.getByRole('link', { name: /Su licencia/ }).click();
     const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });
     await expect(mail.getByText('Guardado', { exact: true })).toBeVisible();
     await mail.getByRole('button', { name: 'Reenviar' }).click();

@@ -124,7 +124,7 @@ test('a user signs in, issues a licence, receives its mail, activates it and see
   const { to, email: mail } = await smtp.waitFor((message) => message.to.includes(client.email));
   expect(to).toEqual([client.email]);
   expect(mail.to).toEqual([{ name: client.name, address: client.email }]);
-  expect(mail.subject).toBe(`Tu licencia de ${software.name} ${software.version}`);
+  expect(mail.subject).toBe(`Su licencia de ${software.name} ${software.version}`);
   for (const part of [mail.text ?? '', (mail.html ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>')]) {
     expect(part).toContain(key);
     expect(part.replaceAll('&amp;', '&')).toContain(`${software.name} ${software.version}`);

@@ -62,7 +62,7 @@ test('the details of a licence show its usage, amber from 80 %, and a correction
   await expect(details).toContainText('12 de 10');
   await expect(details).toContainText('2 sobre el límite');
   const bar = (name: string) => details.getByRole('meter', { name });
-  await expect(bar('facturas')).toHaveAttribute('value', '399');
+  await expect(bar('facturas')).toHaveAttribute('aria-valuenow', '399');
   await expect(bar('facturas')).not.toHaveAttribute('data-high');
   await expect(bar('timbres')).toHaveAttribute('data-high');
   await expect(bar('consultas')).toHaveCount(0);

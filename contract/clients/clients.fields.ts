@@ -41,9 +41,9 @@ export const CLIENT_MESSAGES = {
   type: 'Selecciona un tipo de cliente válido',
   status: 'Selecciona un estado válido',
   reminders: 'Indica si el cliente recibe avisos: true o false',
-  taxRegime: 'Selecciona un régimen fiscal del catálogo del SAT',
-  cfdiUse: 'Selecciona un uso de CFDI del catálogo del SAT',
-  taxCondition: 'Selecciona una condición frente al IVA válida',
+  taxRegime: 'El régimen fiscal debe ser uno del catálogo del SAT',
+  cfdiUse: 'El uso de CFDI debe ser uno del catálogo del SAT',
+  taxCondition: 'La condición frente al IVA debe ser una de la lista',
   notFound: 'Cliente no encontrado',
 } as const;
 

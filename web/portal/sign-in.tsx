@@ -109,7 +109,7 @@ function CodeForm({ email, onOther, onSignedIn }: CodeProps) {
     });
 
   const refused = entry.error?.code === 'invalid_token' ? texts.wrong : undefined;
-  const failure = refused === undefined ? refusal(entry.error, texts.tooManyTries) : null;
+  const failure = refused === undefined ? (entry.error?.message ?? null) : null;
   return (
     <Page title={texts.codeTitle} lead={texts.codeLead(email)}>
       <form noValidate onSubmit={submit} className="space-y-4">

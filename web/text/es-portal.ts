@@ -11,6 +11,7 @@ export const portalTexts = {
   back: 'Volver',
   failedTitle: 'No pudimos mostrar esta página',
   failed: 'Algo falló de nuestro lado. Intente de nuevo en unos minutos.',
+  tooMany: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
   noAnswer: 'No hay conexión. Intente de nuevo cuando vuelva.',
   offline: 'Sin conexión',
   offlineText: 'Esta página se pondrá al día sola cuando vuelva.',
@@ -41,7 +42,6 @@ export const portalSignInTexts = {
   sentAgain: 'Le enviamos otro código. Los anteriores ya no sirven.',
   otherEmail: 'Usar otro correo',
   tooMany: 'Ha pedido muchos códigos. Espere una hora e intente de nuevo.',
-  tooManyTries: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
 } as const;
 
 export const portalLinkTexts = {

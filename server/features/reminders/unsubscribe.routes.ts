@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifySchema } from 'fastify';
 import { z } from 'zod';
+import { PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
 import type { AppContext } from '../../context.ts';
 import { anyone } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
@@ -32,14 +33,15 @@ export const unsubscribeRoutes = routesOf('Avisos', async (app, context) => {
 
 /** A separate plugin, because its bodies are forms. */
 function addPages(app: RoutesApp, context: AppContext): void {
-  const { db } = context;
+  const { db, config } = context;
   // RFC 8058 sends a form; its content is ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
 
   const send = async (reply: FastifyReply, state: UnsubscribeState) => {
-    const { vendor_name: vendor, accent_color: accent } = await readSettings(db);
-    const { html, headers } = unsubscribePage({ state, vendor, accent });
+    const { vendor_name: vendor, accent_color: accent, portal_enabled } = await readSettings(db);
+    const portal = portal_enabled ? config.clientUrl + PORTAL_PATH : null;
+    const { html, headers } = unsubscribePage({ state, vendor, accent, portal });
     return reply
       .code(state === 'unknown' ? 404 : 200)
       .headers(headers)

@@ -11,6 +11,7 @@ import {
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { greetingOf, keyMessage, reminderMessage, whatsappLink } from '../../../contract/clients/whatsapp.ts';
 import { useOffers } from '../../api/offers.ts';
+import { portalUrlInUse } from '../../api/portal-url.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { checkTexts } from '../../text/es-checks.ts';
@@ -120,8 +121,8 @@ export function useVerbs() {
       const told = { ...license, client_name: client.name };
       const now = new Date();
       const isDue = expiryUrgency(license, now) !== 'none';
-      const zone = businessTimeZoneInUse();
-      const text = (isDue ? reminderMessage(told, zone, now) : null) ?? keyMessage(told, zone, now);
+      const said = [businessTimeZoneInUse(), now, portalUrlInUse()] as const;
+      const text = (isDue ? reminderMessage(told, ...said) : null) ?? keyMessage(told, ...said);
       const own = machines.filter((machine) => machine.license === id).slice(0, MACHINES_MAX);
       return [
         ...ASKED_VERBS.filter((verb) => can.includes(verb)).map((verb) => ({

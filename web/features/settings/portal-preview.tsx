@@ -1,3 +1,4 @@
+import { type ReactNode, useId } from 'react';
 import type { Vendor } from '../../../contract/licenses/certificate.ts';
 import type { PortalClient, PortalMe } from '../../../contract/portal/portal.ts';
 import type { PortalLicense } from '../../../contract/portal/portal-licenses.ts';
@@ -35,12 +36,15 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
   };
   const me: PortalMe = { client: null, vendor, features, read_only: false };
   const license = exampleOf(features);
+  const captionId = useId();
   return (
-    <figure className="min-w-0 space-y-1.5">
-      <figcaption className="font-medium">{isOpen ? texts.preview : texts.previewOff}</figcaption>
-      <div inert className="max-w-96 overflow-hidden rounded-xl border border-border bg-page">
+    <figure className="min-w-0 space-y-1.5 xl:sticky xl:top-20">
+      <figcaption id={captionId} className="font-medium">
+        {isOpen ? texts.preview : texts.previewOff}
+      </figcaption>
+      <Phone labelledBy={captionId}>
         {isOpen ? (
-          <VendorLook vendor={vendor}>
+          <VendorLook vendor={vendor} className="min-h-full">
             <div className="border-b border-border bg-surface px-4 py-3">
               <VendorName vendor={vendor} />
             </div>
@@ -64,10 +68,29 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
             <PageFrame heading="h3" title={portalTexts.offTitle} lead={portalTexts.offText} />
           </div>
         )}
-      </div>
+      </Phone>
     </figure>
   );
 }
+
+/**
+ * A phone whose screen scrolls by itself, by wheel, finger or keyboard, while the switches beside it stay where they
+ * are. What it shows cannot be operated.
+ */
+const Phone = ({ labelledBy, children }: { labelledBy: string; children: ReactNode }) => (
+  <div className="max-w-88 rounded-[2.25rem] border border-border-strong bg-sunken p-2.5 shadow-edge">
+    <section
+      aria-labelledby={labelledBy}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      className="h-[min(40rem,calc(100dvh-14rem))] min-h-80 overflow-y-auto overscroll-contain rounded-[1.625rem] border border-border bg-page"
+    >
+      <div inert className="min-h-full">
+        {children}
+      </div>
+    </section>
+  </div>
+);
 
 /** A sample client. */
 const CLIENT: PortalClient = {
@@ -107,6 +130,7 @@ function exampleOf(features: PortalFeatures): PortalLicense {
     max_installations: machines.length,
     current_installations: machines.length,
     can: PORTAL_VERBS.filter((verb) => features[verb]),
+    pay: null,
     features: {},
     usage: [],
     installations: machines.map((name, index) => ({
