@@ -68,6 +68,7 @@ export const ORDER = [
   'import_changes',
   'saved_views',
   'notification_reads',
+  'today_marks',
   'settings',
   'vendor_logo',
   'business_zone',
