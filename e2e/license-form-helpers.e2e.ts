@@ -29,12 +29,12 @@ test('the form shows price, end and mail before it is saved, with the currency b
   await expect(summary('Vence')).toHaveText(day(365));
   await pickClient(page, form, choices.mark);
   await form.getByLabel('Tipo de Licencia', { exact: true }).selectOption(String(choices.type.id));
-  await expect(summary('Precio')).toHaveText('$250.00 MXN');
+  await expect(summary('Se cobrará')).toHaveText('$250.00 MXN');
   await expect(summary('Vence')).toHaveText(day(90));
   await expect(summary('Correo a')).toContainText(choices.client.email);
   await form.getByLabel('Precio Original').fill('500');
   await form.getByLabel('Descuento (%)').fill('50');
-  await expect(summary('Precio')).toHaveText(/^\$250\.00 MXN.*\$500\.00.*50%$/);
+  await expect(summary('Se cobrará')).toHaveText(/^\$250\.00 MXN.*\$500\.00.*50%$/);
   await form.getByLabel('Sin expiración').check();
   await expect(summary('Vence')).toHaveText('Sin expiración');
   await expect(form.getByLabel('Precio', { exact: true })).toHaveAccessibleDescription(/MXN/);

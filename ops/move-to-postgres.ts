@@ -69,6 +69,7 @@ export const ORDER = [
   'import_changes',
   'saved_views',
   'notification_reads',
+  'today_marks',
   'settings',
   'mail_settings',
   'vendor_logo',

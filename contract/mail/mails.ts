@@ -111,6 +111,12 @@ export const MAIL_MESSAGES = {
   trialMails: `No se envió: ya salieron los ${TRIAL_MAILS_OF_DAY} correos de pruebas que se envían por día. Puedes reenviarlo`,
 } as const;
 
+/**
+ * Why the mails of a cancelled licence are not sent again: 'Su licencia está lista' would be wrong (DESK-01). Not among the
+ * messages above, which the console loads.
+ */
+export const CANCELLED_NOT_RESENT = 'La licencia está cancelada: su correo ya no se puede reenviar';
+
 /** A variable of a template. A list has variables for its items, for a loop such as `{% for l in licenses %}`. */
 const templateVariable = z.object({
   /** The name in templates, such as `license.key`. */

@@ -12,7 +12,7 @@ export const shownUntil = (at: string): string => new Date(Date.parse(at) + SHOW
 /**
  * The index on types has the ids of each type in order. Only ids after the last event that is too old are searched.
  */
-function requests(db: Db, now: Date) {
+export function recentRequests(db: Db, now: Date) {
   const since = new Date(now.getTime() - SHOWN_MS).toISOString();
   const lastTooOld = sql<number>`coalesce(
     (select older.id from events as older where older.at <= ${since} order by older.at desc, older.id desc limit 1), 0)`;
@@ -25,11 +25,11 @@ function requests(db: Db, now: Date) {
 
 /** The number of recent requests. */
 export const countOfRequests = (db: Db, now: Date) =>
-  requests(db, now).select((eb) => eb.fn.countAll<number>().as('n'));
+  recentRequests(db, now).select((eb) => eb.fn.countAll<number>().as('n'));
 
 /** The newest recent requests, each with the software of its licence. */
 export const newestRequests = (db: Db, now: Date, limit: number) =>
-  requests(db, now)
+  recentRequests(db, now)
     .leftJoin('software', 'software.id', 'events.software_id')
     .select([
       'events.id',

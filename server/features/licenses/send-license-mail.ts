@@ -1,8 +1,8 @@
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
-import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
+import { CANCELLED_NOT_RESENT, type LicenseMailKind } from '../../../contract/mail/mails.ts';
 import { TRIALS_CLIENT } from '../../../contract/programs/trial-terms.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
@@ -71,11 +71,14 @@ export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow
 /**
  * Queues the mail about a licence again, to the client's present address. It replaces a mail that waits or has
  * failed.
- * @throws notFound (404)
+ * @throws notFound (404); AppError 409 invalid_transition for a cancelled licence
  */
 export async function resendLicenseMail(scope: Scope, id: number): Promise<License> {
   const license = await findLicense(scope.tx, id, scope.now, scope.timeZone);
   if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  if (license.status === 'cancelled') {
+    throw new AppError(409, 'invalid_transition', { message: CANCELLED_NOT_RESENT });
+  }
   await deleteUnsentMessages(scope.tx, id);
   return queueLicenseMail(scope, license);
 }

@@ -1,4 +1,5 @@
 import {
+  CANCELLED_NOT_RESENT,
   LICENSE_MAIL_KINDS,
   MAIL_MESSAGES,
   type Mail,
@@ -60,12 +61,13 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
  * still waits is replaced by the copy.
  * @returns the copy
  * @throws notFound (404); AppError 409 conflict if the content was deleted, for a link that works once, for a mail
- * that is being sent, for a mail about a licence that was deleted, or that now has a new key and another client
+ * that is being sent, for a mail about a licence that was cancelled or deleted, or that now has a new key and another client
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);
   if (ONE_TIME_MAIL_KINDS.includes(row.kind)) throw refused(MAIL_MESSAGES.oneTime);
   if (row.body_html === '') throw refused(MAIL_MESSAGES.bodyGone);
+  if (await isOfCancelled(scope.tx, row)) throw refused(CANCELLED_NOT_RESENT);
   const copied = await contentOfCopy(scope, row);
   if (row.status === 'queued') await stopMail(scope, row);
   const present = await findRecipient(scope.tx, row);
@@ -82,6 +84,18 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
     ...content,
   };
   return getMail(scope, await enqueueMessage(scope, message, fault));
+}
+
+/** Whether a mail is about a licence that was cancelled since. The notice of the cancellation itself stays true. */
+async function isOfCancelled(tx: Db, { license_id, kind }: OutboxRow): Promise<boolean> {
+  const isAboutLicense = LICENSE_MAIL_KINDS.some((one) => one === kind) && kind !== 'license_cancelled';
+  if (license_id === null || !isAboutLicense) return false;
+  const license = await tx
+    .selectFrom('licenses')
+    .select('status')
+    .where('id', '=', license_id)
+    .executeTakeFirst();
+  return license?.status === 'cancelled';
 }
 
 type Copied = OutboxForm & Pick<OutboxMessage, 'sender_name' | 'reply_to'> & { fault: string | null };

@@ -344,6 +344,13 @@ describe('a request to the vendor (PORTAL-05)', () => {
     );
     expect(mails.map(({ to }: { to: string }) => to)).toEqual([client.email, client.email]);
   });
+
+  test('the mail of a cancelled licence is not offered, and refused (DESK-01)', async () => {
+    const license = await newLicense();
+    await t.call('POST', `/licenses/api/licenses/${license.id}/cancel/`, { body: { notify: false } });
+    expect((await detailsOf(license)).can).not.toContain('resend');
+    expect(result(await post(license, 'resend'))).toEqual([409, 'invalid_transition']);
+  });
 });
 
 test('the certificate is the same as the one from staff (LIFE-12)', async () => {

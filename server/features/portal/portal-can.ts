@@ -118,7 +118,7 @@ export async function offeredOf(
     release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
     file: (license) => fileRefusal(license, moment) === null && isLeft(filesOf(license.id)),
     request: ({ id }) => isLeft(requestsOf(id)),
-    resend: ({ id }) => isLeft(resendsOf(id)),
+    resend: ({ id, status }) => status !== 'cancelled' && isLeft(resendsOf(id)),
     certificate: () => true,
     pay: (license) => payable.has(license.id),
   };

@@ -207,7 +207,7 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
       config: client({
         offeredBy: 'resend',
         writes: NOTHING,
-        errors: { 403: NOT_OFFERED, 429: true },
+        errors: { 403: NOT_OFFERED, 409: 'La licencia está cancelada (invalid_transition)', 429: true },
       }),
       schema: {
         summary: 'Recibir de nuevo el correo de una licencia',
