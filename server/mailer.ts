@@ -335,8 +335,7 @@ export function mailerOf({
 const codeIn = (reply: string) => (/^\d{3}/.test(reply) ? Number(reply.slice(0, 3)) : null);
 
 /** The beginning of what a mail server said, without what a database cannot store. */
-const shortened = (text: string) =>
-  oneLine(text.toWellFormed()).slice(0, MAIL_ANSWER_MAX).toWellFormed();
+const shortened = (text: string) => oneLine(text.toWellFormed()).slice(0, MAIL_ANSWER_MAX).toWellFormed();
 
 /** Keeps the connections to the mail server of one version. Those of the version before close after their messages. */
 function currentTransport(open: (server: MailServer) => Transport) {
