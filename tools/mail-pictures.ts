@@ -27,8 +27,8 @@ const settings = {
 };
 
 async function htmlOf(kind: MailKind): Promise<string> {
-  const unsubscribe = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
-  const { frame, common } = styleOf({ settings, logoAt: null }, PUBLIC_URL, unsubscribe);
+  const unsubscribeUrl = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
+  const { frame, common } = styleOf({ settings, logoAt: null }, PUBLIC_URL, { unsubscribeUrl });
   const variables = { ...sampleOf(variablesOf(kind), 'sample'), ...common };
   const fields = variablesOf(kind);
   const { keys, ...mail } = await renderTexts(DEFAULT_TEMPLATES[kind], variables, { fields, frame });

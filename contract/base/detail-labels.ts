@@ -11,4 +11,5 @@ export const DETAIL_LABELS = {
   ends: 'Vence',
   machine: 'Equipo',
   machines: 'Equipos',
+  contacts: 'Contactos',
 } as const;

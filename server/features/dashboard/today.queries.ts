@@ -90,12 +90,13 @@ function amountsOf(sums: FactSum[], currency: Currency) {
   };
 }
 
-/** Counts the licences whose latest mail failed. */
+/** Counts the licences whose latest mail to their client failed. */
 const lastMailsFailed = (db: Db) =>
   db
     .selectFrom('outbox')
     .where('outbox.status', '=', sql.lit('failed'))
     .where('outbox.license_id', 'is not', null)
+    .where('outbox.is_contact', '=', false)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -104,6 +105,7 @@ const lastMailsFailed = (db: Db) =>
             .select('later.id')
             .whereRef('later.license_id', '=', 'outbox.license_id')
             .whereRef('later.id', '>', 'outbox.id')
+            .where('later.is_contact', '=', false)
             .where('later.status', '!=', 'cancelled'),
         ),
       ),

@@ -21,6 +21,7 @@ export const PLAIN_FRAME: MailFrame = {
   accent: '#000000',
   logoUrl: null,
   unsubscribeUrl: null,
+  contactOf: null,
 };
 
 /** A cache of parsed templates by text; its limit is larger than the number of kinds. */
@@ -66,11 +67,14 @@ export async function renderTexts(
   return { ...content, keys: isKeyed ? keys : null };
 }
 
+/** What the footer of one mail has beyond that of all. */
+type Foot = Partial<Pick<MailFrame, 'unsubscribeUrl' | 'contactOf'>>;
+
 /** The frame of a mail, and the variables that all templates have. */
 export function styleOf(
   { settings, logoAt }: Pick<MailStyle, 'settings' | 'logoAt'>,
   publicUrl: string,
-  unsubscribeUrl: string | null = null,
+  { unsubscribeUrl = null, contactOf = null }: Foot = {},
 ): { frame: MailFrame; common: { vendor: string; support_email: string | null } } {
   return {
     frame: {
@@ -80,6 +84,7 @@ export function styleOf(
       // With the time the address changes for each new logo, so that no mail program shows an older one.
       logoUrl: logoAt === null ? null : `${publicUrl}/licenses/api/settings/logo/?v=${Date.parse(logoAt)}`,
       unsubscribeUrl,
+      contactOf,
     },
     common: { vendor: settings.vendor_name, support_email: shownMailAddress(settings.support_email) || null },
   };
@@ -106,10 +111,10 @@ export async function renderMail(
   { tx, publicUrl }: Pick<Scope, 'tx' | 'publicUrl'>,
   kind: MailKind,
   variables: Record<string, unknown>,
-  unsubscribeUrl: string | null,
+  foot: Foot = {},
 ): Promise<RenderedMail> {
   const style = await readMailStyle(tx, kind);
-  const { frame, common } = styleOf(style, publicUrl, unsubscribeUrl);
+  const { frame, common } = styleOf(style, publicUrl, foot);
   const all = { ...common, ...shortened(variables, ITEMS_OF[kind] ?? ITEMS_MAX) };
   const form = { fields: variablesOf(kind), frame };
   const own = style.template && (await renderTexts(style.template, all, form).catch(reasonOf));

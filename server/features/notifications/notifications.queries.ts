@@ -195,12 +195,12 @@ async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
   });
 }
 
-/** Mails that were not delivered: for a licence only its latest mail, otherwise each mail. */
+/** Mails that were not delivered: for a licence only its latest mail to its client and to each contact, otherwise each mail. */
 async function failedMails(db: Db, limit: number): Promise<Item[]> {
   const newest = db
     .selectFrom('outbox')
     .where('status', '=', sql.lit('failed'))
-    .select(['id', 'license_id', 'to_address', 'created_at'])
+    .select(['id', 'license_id', 'to_address', 'is_contact', 'created_at'])
     .orderBy('id', 'desc')
     .limit(LOOKED_AT)
     .as('newest');
@@ -215,7 +215,15 @@ async function failedMails(db: Db, limit: number): Promise<Item[]> {
             .selectFrom('outbox as later')
             .select('later.id')
             .whereRef('later.license_id', '=', 'newest.license_id')
-            .whereRef('later.id', '>', 'newest.id'),
+            .whereRef('later.id', '>', 'newest.id')
+            // A mail to one address says nothing about those to another.
+            .whereRef('later.is_contact', '=', 'newest.is_contact')
+            .where((later) =>
+              later.or([
+                later('newest.is_contact', '=', false),
+                later('later.to_address', '=', later.ref('newest.to_address')),
+              ]),
+            ),
         ),
       ),
     )
