@@ -28,11 +28,11 @@ const settings = {
 };
 
 async function htmlOf(kind: MailKind): Promise<string> {
-  const unsubscribe = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
+  const unsubscribeUrl = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
   const { frame, common } = styleOf(
     { settings, logoAt: null },
     { publicUrl: PUBLIC_URL, clientUrl: PUBLIC_URL },
-    unsubscribe,
+    { unsubscribeUrl },
   );
   const variables = { ...sampleOf(variablesOf(kind), 'sample'), ...common };
   const fields = variablesOf(kind);

@@ -131,6 +131,7 @@ export const PORTAL_RESULTS = {
   released: 'El equipo quedó libre',
   requested: 'Recibimos su solicitud',
   resent: 'Le enviamos el correo con los datos de la licencia',
+  resentToClient: 'Enviamos el correo con los datos de la licencia a la dirección del cliente',
 } as const;
 
 /** Texts in answers to staff. */

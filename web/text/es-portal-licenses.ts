@@ -175,6 +175,8 @@ export const REQUEST_CHOICES: Record<RequestKind, string> = {
 export const portalAccountTexts = {
   title: 'Mis datos',
   signOut: 'Salir',
+  /** In the header, for a contact: who is signed in, and for which client. */
+  signedInAs: (contact: string, client: string) => `${contact}, por ${client}`,
   readOnly: 'Así ve el portal el cliente. Aquí no puede cambiar nada.',
   name: LABELS.name,
   company: LABELS.company,

@@ -56,3 +56,11 @@ export const portalLinkTexts = {
   deadProgram: 'Ya se usó o venció. Vuelva a abrirlo desde su programa, o entre con su correo.',
   withEmail: 'Entrar con mi correo',
 } as const;
+
+/** After the code, for an address that is a contact of several clients. */
+export const portalChoiceTexts = {
+  title: '¿A nombre de quién entra?',
+  lead: 'Su correo es contacto de varios clientes. Elija las licencias que quiere ver.',
+  over: 'Esa opción ya no está disponible. Elija otra, o pida otro código.',
+  again: 'Pedir otro código',
+} as const;

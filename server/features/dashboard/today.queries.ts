@@ -91,12 +91,13 @@ function amountsOf(sums: FactSum[], currency: Currency) {
   };
 }
 
-/** Counts the licences whose latest mail failed. */
+/** Counts the licences whose latest mail to their client failed. */
 const lastMailsFailed = (db: Db) =>
   db
     .selectFrom('outbox')
     .where('outbox.status', '=', sql.lit('failed'))
     .where('outbox.license_id', 'is not', null)
+    .where('outbox.is_contact', '=', false)
     .where(sql<SqlBool>`not ${isReplaced('outbox')}`)
     .select((eb) => eb.fn.countAll<number>().as('n'));
 

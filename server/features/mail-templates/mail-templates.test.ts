@@ -456,7 +456,14 @@ const shared = () => {
 afterAll(async () => (await app)?.close());
 
 test('each template renders its own text when there are more templates than the cache holds', async () => {
-  const frame = { vendor: 'x', supportEmail: '', accent: '#000000', logoUrl: null, unsubscribeUrl: null };
+  const frame = {
+    vendor: 'x',
+    supportEmail: '',
+    accent: '#000000',
+    logoUrl: null,
+    unsubscribeUrl: null,
+    contactOf: null,
+  };
   for (let number = 0; number < 120; number += 1) {
     const form = { fields: {}, frame };
     const { text } = await renderTexts({ subject: 'x', body: `${number}: {{ a }}` }, { a: 'b' }, form);

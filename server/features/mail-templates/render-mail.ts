@@ -22,6 +22,7 @@ export const PLAIN_FRAME: MailFrame = {
   accent: '#000000',
   logoUrl: null,
   unsubscribeUrl: null,
+  contactOf: null,
 };
 
 /** A cache of parsed templates by text; its limit is larger than the number of kinds. */
@@ -67,11 +68,14 @@ export async function renderTexts(
   return { ...content, keys: isKeyed ? keys : null };
 }
 
+/** What the footer of one mail has beyond that of all. */
+type Foot = Partial<Pick<MailFrame, 'unsubscribeUrl' | 'contactOf'>>;
+
 /** The frame of a mail, and the variables that all templates have. */
 export function styleOf(
   { settings, logoAt }: Pick<MailStyle, 'settings' | 'logoAt'>,
   { publicUrl, clientUrl }: Pick<Scope, 'publicUrl' | 'clientUrl'>,
-  unsubscribeUrl: string | null = null,
+  { unsubscribeUrl = null, contactOf = null }: Foot = {},
 ): { frame: MailFrame; common: CommonVariables } {
   return {
     frame: {
@@ -81,6 +85,7 @@ export function styleOf(
       // With the time the address changes for each new logo, so that no mail program shows an older one.
       logoUrl: logoAt === null ? null : `${publicUrl}/licenses/api/settings/logo/?v=${Date.parse(logoAt)}`,
       unsubscribeUrl,
+      contactOf,
     },
     common: {
       vendor: settings.vendor_name,
@@ -111,10 +116,10 @@ export async function renderMail(
   { tx, ...urls }: Pick<Scope, 'tx' | 'publicUrl' | 'clientUrl'>,
   kind: MailKind,
   variables: Record<string, unknown>,
-  unsubscribeUrl: string | null,
+  foot: Foot = {},
 ): Promise<RenderedMail> {
   const style = await readMailStyle(tx, kind);
-  const { frame, common } = styleOf(style, urls, unsubscribeUrl);
+  const { frame, common } = styleOf(style, urls, foot);
   const all = { ...common, ...shortened(variables, ITEMS_OF[kind] ?? ITEMS_MAX) };
   const form = { fields: variablesOf(kind), frame };
   const own = style.template && (await renderTexts(style.template, all, form).catch(reasonOf));

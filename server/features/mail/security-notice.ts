@@ -84,6 +84,7 @@ export async function queueNotice(
       user_id: user.id,
       to_name: fullName(user),
       to_address: address,
+      is_contact: false,
       headers: {},
       secrets: [],
       subject: title,

@@ -5,9 +5,11 @@ import type { AppContext } from '../../context.ts';
 import { anyone } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
-import { replaceClient } from '../clients/save-client.ts';
+import { contactActorName } from '../../rules/client-contacts.ts';
+import type { Scope } from '../../scope.ts';
+import { dropContactTopic, replaceClient } from '../clients/save-client.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { findClientOfToken } from './reminders.queries.ts';
+import { findHolderOfToken } from './reminders.queries.ts';
 import { type UnsubscribeState, unsubscribePage } from './unsubscribe-page.ts';
 
 const URL = '/licenses/api/unsubscribe/:token/';
@@ -47,18 +49,18 @@ function addPages(app: RoutesApp, context: AppContext): void {
       .headers(headers)
       .send(html);
   };
-  const clientOf = (input: unknown) => findClientOfToken(db, params.parse(input).token);
+  const holderOf = (input: unknown) => findHolderOfToken(db, params.parse(input).token);
 
   app.get(
     URL,
     {
       config: anyone({ onPortalHost: true, errors: UNKNOWN }),
-      schema: describe('Preguntar si un cliente ya no quiere avisos'),
+      schema: describe('Preguntar si un cliente, o un contacto suyo, ya no quiere avisos'),
     },
     async (request, reply) => {
-      const client = await clientOf(request.params);
-      if (!client) return send(reply, 'unknown');
-      return send(reply, client.reminders ? 'asks' : 'done');
+      const holder = await holderOf(request.params);
+      if (!holder) return send(reply, 'unknown');
+      return send(reply, holder.reminders ? 'asks' : 'done');
     },
   );
 
@@ -66,18 +68,19 @@ function addPages(app: RoutesApp, context: AppContext): void {
     URL,
     {
       config: anyone({ onPortalHost: true, writes: ['client.updated'], errors: UNKNOWN }),
-      schema: describe('Dejar de enviar avisos a un cliente (RFC 8058)'),
+      schema: describe('Dejar de enviar avisos a un cliente, o a un contacto suyo (RFC 8058)'),
     },
     async (request, reply) => {
-      const client = await clientOf(request.params);
-      if (!client) return send(reply, 'unknown');
-      const { id, name } = client;
-      if (client.reminders) {
-        await inRequest(context, request, (scope) => replaceClient(scope, id, { reminders: false }), {
-          kind: 'client',
-          id,
-          name,
-        });
+      const holder = await holderOf(request.params);
+      if (!holder) return send(reply, 'unknown');
+      const { id, contact, reminders } = holder;
+      if (reminders) {
+        const stop = (scope: Scope): Promise<unknown> =>
+          contact
+            ? dropContactTopic(scope, id, { email: contact.email, topic: 'reminders' })
+            : replaceClient(scope, id, { reminders: false });
+        const name = contact ? contactActorName(holder.name, contact.name) : holder.name;
+        await inRequest(context, request, stop, { kind: 'client', id, name });
       }
       return send(reply, 'done');
     },

@@ -5,6 +5,7 @@ import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
+import { ClientContacts } from '../../components/client/client-contacts.tsx';
 import { PhoneText } from '../../components/client/phone-text.tsx';
 import { PaymentsLink, StandingRequests } from '../../components/payment/standing-requests.tsx';
 import { ClientTypeBadge } from '../../components/record/badges.tsx';
@@ -105,6 +106,7 @@ export function ClientSummary({
           </address>
         </Fact>
       </Facts>
+      <ClientContacts client={client} />
       <AdditionalInformation client={client} />
       <div className="border-t border-border pt-5">
         <RecentEvents

@@ -16,7 +16,7 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'title',
     header: columns.subject,
     min: 13,
-    cell: ({ id, subject, kind, to, to_shown = to }) => (
+    cell: ({ id, subject, kind, to, to_shown = to, contact }) => (
       <>
         <Link
           to={PATHS.mails}
@@ -27,7 +27,10 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
         >
           {subject}
         </Link>
-        <p className="text-xs text-muted wrap-anywhere">{`${MAIL_KIND_LABELS[kind]} · ${to_shown}`}</p>
+        <p className="text-xs text-muted wrap-anywhere">
+          {`${MAIL_KIND_LABELS[kind]} · ${to_shown}`}
+          {contact && ` · ${mailTexts.contact}`}
+        </p>
       </>
     ),
   },

@@ -34,7 +34,7 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
     accent_color: settings.accent_color,
     logo: settings.logo_updated_at === null ? null : logoAddress(settings.logo_updated_at),
   };
-  const me: PortalMe = { client: null, vendor, features, read_only: false };
+  const me: PortalMe = { client: null, vendor, features, contact: null, read_only: false };
   const license = exampleOf(features);
   const captionId = useId();
   return (
