@@ -1,7 +1,7 @@
 import type { CurrentUser } from '../../contract/people/current-user.ts';
 import { adoptEmailTransport } from './email-transport.ts';
 import { request } from './http.ts';
-import { adoptPortalUrl } from './portal-url.ts';
+import { portal } from './portal-url.ts';
 import { beginSignOut, endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
 
@@ -36,7 +36,8 @@ export function adopt(answer: WhoAnswer): void {
   if (answer?.settings !== undefined) {
     adoptFormats(answer.settings);
     adoptEmailTransport(answer.settings.email_transport);
-    adoptPortalUrl(answer.settings.portal_url);
+    // Servers of earlier versions do not send it.
+    portal.url = answer.settings.portal_url ?? null;
   }
   requireMfaSetup(answer?.mfa_setup_required === true);
 }

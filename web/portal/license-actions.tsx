@@ -88,7 +88,7 @@ interface RowProps {
 /** An action as a row. Its button covers the row, and is described by the line below it. */
 const Row = ({ icon: Icon, about, aboutId, children, error = null }: RowProps) => (
   <>
-    <div className="relative flex min-h-14 items-center gap-3 rounded-lg py-3 transition-colors hover:bg-sunken has-disabled:opacity-50">
+    <div className="relative flex min-h-14 items-center gap-3 rounded-lg py-3 transition-colors hover:bg-sunken">
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         {children}
@@ -106,7 +106,8 @@ const Row = ({ icon: Icon, about, aboutId, children, error = null }: RowProps) =
   </>
 );
 
-const COVERS = 'text-left text-base font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-lg';
+const COVERS =
+  'text-left text-base font-medium wrap-anywhere after:absolute after:inset-0 disabled:opacity-50';
 
 interface ActionRowProps extends Pick<RowProps, 'icon' | 'about' | 'error'> {
   title: string;

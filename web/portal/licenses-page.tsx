@@ -148,7 +148,7 @@ const LicenseCard = ({ license, children }: { license: PortalLicenseRow; childre
   <div className="relative rounded-xl border border-border bg-surface p-4 shadow-edge transition-colors hover:border-border-strong">
     <PlaceLink
       to={{ name: 'license', id: license.id }}
-      className="block rounded-lg after:absolute after:inset-0 after:rounded-xl"
+      className="block rounded-lg after:absolute after:inset-0"
     >
       <span className="flex flex-wrap items-center justify-between gap-2">
         <span className="min-w-0 text-base font-semibold wrap-anywhere">

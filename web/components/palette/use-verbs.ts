@@ -11,7 +11,7 @@ import {
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { greetingOf, keyMessage, reminderMessage, whatsappLink } from '../../../contract/clients/whatsapp.ts';
 import { useOffers } from '../../api/offers.ts';
-import { portalUrlInUse } from '../../api/portal-url.ts';
+import { portal } from '../../api/portal-url.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { checkTexts } from '../../text/es-checks.ts';
@@ -121,7 +121,7 @@ export function useVerbs() {
       const told = { ...license, client_name: client.name };
       const now = new Date();
       const isDue = expiryUrgency(license, now) !== 'none';
-      const said = [businessTimeZoneInUse(), now, portalUrlInUse()] as const;
+      const said = [businessTimeZoneInUse(), now, portal.url] as const;
       const text = (isDue ? reminderMessage(told, ...said) : null) ?? keyMessage(told, ...said);
       const own = machines.filter((machine) => machine.license === id).slice(0, MACHINES_MAX);
       return [

@@ -15,6 +15,7 @@ import { Support, VendorLook, VendorName } from '../../portal/shell.tsx';
 import { portalTexts } from '../../text/es-portal.ts';
 import { portalAccountTexts } from '../../text/es-portal-licenses.ts';
 import { portalPreviewSample, portalSettingsTexts as texts } from '../../text/es-portal-settings.ts';
+import './phone.css';
 
 interface PortalPreviewProps {
   settings: SettingsAnswer;
@@ -38,13 +39,13 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
   const license = exampleOf(features);
   const captionId = useId();
   return (
-    <figure className="min-w-0 space-y-1.5 xl:sticky xl:top-20">
+    <figure className="phone-figure min-w-0 space-y-1.5">
       <figcaption id={captionId} className="font-medium">
         {isOpen ? texts.preview : texts.previewOff}
       </figcaption>
       <Phone labelledBy={captionId}>
         {isOpen ? (
-          <VendorLook vendor={vendor} className="min-h-full">
+          <VendorLook vendor={vendor}>
             <div className="border-b border-border bg-surface px-4 py-3">
               <VendorName vendor={vendor} />
             </div>
@@ -78,16 +79,14 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
  * are. What it shows cannot be operated.
  */
 const Phone = ({ labelledBy, children }: { labelledBy: string; children: ReactNode }) => (
-  <div className="max-w-88 rounded-[2.25rem] border border-border-strong bg-sunken p-2.5 shadow-edge">
+  <div className="phone-body border border-border-strong bg-sunken shadow-edge">
     <section
       aria-labelledby={labelledBy}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
       tabIndex={0}
-      className="h-[min(40rem,calc(100dvh-14rem))] min-h-80 overflow-y-auto overscroll-contain rounded-[1.625rem] border border-border bg-page"
+      className="phone-screen border border-border bg-page"
     >
-      <div inert className="min-h-full">
-        {children}
-      </div>
+      <div inert>{children}</div>
     </section>
   </div>
 );
