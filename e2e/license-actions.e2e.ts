@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { localDay } from '../contract/base/time.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -10,7 +11,7 @@ import { expect, type StaffApi, test, unique } from './support/staff.ts';
  * result (LIFE-05).
  */
 
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const act = asked;
 
 /** A colour of the theme, in the form of a computed style. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
@@ -49,7 +50,7 @@ test("the key and the reminder of a licence open a WhatsApp chat with the client
     expiry_date: '2020-01-31',
   });
   await page.goto(`/licenses/${license.id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const details = licenseDetails(page);
   await details.getByRole('button', { name: 'WhatsApp' }).click();
   const key = page.getByRole('menuitem', { name: 'Enviar la clave' });
   const chat = (text: string) => `https://wa.me/5491122334455?text=${encodeURIComponent(text)}`;

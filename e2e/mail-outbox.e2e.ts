@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
@@ -13,7 +14,7 @@ const STORED = 'Guardado en la bandeja de salida (sin servidor de correo)';
 const BADGE = 'En bandeja de salida';
 
 const created = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title });
 
 test('without a mail server the success dialog and the details say that the mail is only stored', {

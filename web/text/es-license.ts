@@ -79,7 +79,6 @@ export const licenseRecordTexts = {
   copyExternalId: 'Copiar identificador externo',
   email: {
     status: 'Estado del envío',
-    recipient: 'Destinatario',
     never: 'Sin envíos registrados',
     copyRecipient: 'Copiar email',
     failedHint: 'No se pudo entregar. Revisa el email del cliente y vuelve a enviarlo.',

@@ -4,6 +4,7 @@ import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { contactTexts as texts } from '../../text/es-contacts.ts';
 import { formatDate } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
+import { cx } from '../../ui/cx.ts';
 import { PhoneText } from './phone-text.tsx';
 
 /** A client as a page shows its contacts. A server that implements only the specification sends none. */
@@ -12,13 +13,13 @@ type WithContacts = Partial<Pick<ClientDetails, 'contacts' | 'contacts_bounced'>
 /**
  * The contacts of a client with what each receives, each address and phone a link (DESK-04). Nothing without contacts.
  */
-export function ClientContacts({ client }: { client: WithContacts }) {
+export function ClientContacts({ client, columns }: { client: WithContacts; columns: 1 | 2 }) {
   const { contacts = [], contacts_bounced: bounced = [] } = client;
   if (contacts.length === 0) return null;
   return (
     <section className="border-t border-border pt-5">
       <h3 className="mb-3 text-sm font-semibold">{texts.title}</h3>
-      <ul className="grid gap-4 sm:grid-cols-2">
+      <ul className={cx('grid gap-4', columns === 2 && 'sm:grid-cols-2')}>
         {contacts.map((contact) => (
           <OneContact
             key={contact.email}

@@ -2,7 +2,6 @@ import type { Client } from '../../../contract/clients/clients.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { Breakable, dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
-import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
@@ -33,8 +32,6 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
           <Link
             to={PATHS.client}
             params={{ id: String(client.id) }}
-            search={true}
-            state={OVER_LIST}
             preload={false}
             className={`${NAME_LINK} print:line-clamp-none`}
           >

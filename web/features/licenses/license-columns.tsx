@@ -5,7 +5,6 @@ import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
-import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';
@@ -186,8 +185,6 @@ function LicenseCell({ license }: { license: LicenseRow }) {
       <Link
         to={PATHS.license}
         params={{ id: String(license.id) }}
-        search={true}
-        state={OVER_LIST}
         preload={false}
         className="flex min-h-6 items-center font-medium text-text hover:text-brand-text hover:underline @max-[70rem]/data-table:col-span-2"
       >
