@@ -60,7 +60,6 @@ export const licenseRecordTexts = {
     notes: DETAIL_LABELS.notes,
     email: 'Correo al cliente',
   },
-  installations: LABELS.installations,
   /** The machines that hold a seat. */
   machines: {
     title: DETAIL_LABELS.machines,
@@ -145,7 +144,7 @@ const MADE = {
   suspended: 'La suspendió',
   cancelled: 'La canceló',
   inactive: 'La marcó como inactiva',
-  expired: 'La marcó como expirada',
+  expired: 'La marcó como vencida',
 } as const;
 
 /** The statuses that end the use of a licence and that a person has set. */
