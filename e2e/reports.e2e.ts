@@ -223,17 +223,14 @@ test("last month's sales are one step from the first screen, and a preset of eac
   const soon = new Date();
   soon.setDate(15);
   soon.setMonth(soon.getMonth() + 1);
-  const month = new Date(Date.now() - 6 * 3600_000).toISOString().slice(0, 7);
   await page.clock.setFixedTime(soon);
   await page.goto('/dashboard');
-  const sold = await api.call<RevenueReport>('GET', `${REPORTS}revenue/?from=${month}-01&to=${month}-28`);
-  expect(sold.totals.length).toBeGreaterThan(0);
 
   // The one step.
   await page.getByRole('navigation').getByRole('link', { name: 'Reportes' }).click();
   const income = section(page, 'Ingresos');
   const figure = income.locator('dl > div').filter({ has: page.getByText('Mes pasado', { exact: true }) });
-  await expect(figure.first()).toContainText(/\$[\d,]*[1-9]/);
+  await expect(figure.first()).toContainText(/(\$|MXN\s)[1-9]/);
 
   await page.getByLabel('Periodo').selectOption('Mes pasado');
   await expect(page).toHaveURL(/period=last_month$/);
