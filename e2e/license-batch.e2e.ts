@@ -34,6 +34,7 @@ test('with a quantity above one the dialog lists the keys, copies them and saves
   await expect(issued(page).getByText('20 licencias están registradas y listas para usarse.')).toBeVisible();
   await expect(page.getByText('20 licencias creadas exitosamente')).toBeVisible();
   await expect(issued(page).getByText(`a ${client.email} con las 20 claves`)).toBeVisible();
+  await expect(issued(page).getByText('Falta entregar las claves: no hay servidor de correo')).toBeVisible();
   const keys = await issued(page).getByRole('listitem').getByRole('link').allTextContents();
   expect(keys).toHaveLength(20);
 
