@@ -36,6 +36,7 @@ export const ORDER = [
   'software',
   'licenses',
   'license_terms',
+  'notes',
   'license_expiries',
   'license_spans',
   'license_trials',

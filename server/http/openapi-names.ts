@@ -129,6 +129,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   imports: 'import',
   'payment-requests': 'payment-request',
   payments: 'payment',
+  notes: 'note',
   jobs: 'job',
   events: 'event',
   notifications: 'notification',
