@@ -11,4 +11,6 @@ export const DETAIL_LABELS = {
   ends: 'Vence',
   machine: 'Equipo',
   machines: 'Equipos',
+  history: 'Historial',
+  seats_used: 'Lugares en uso',
 } as const;

@@ -43,6 +43,11 @@ export type OutboxTable = {
   sealed: Generated<string | null>;
   /** How the mail was sent; null before, and in mails of versions without this column. */
   transport: Generated<EmailTransport | null>;
+  /**
+   * Another mail server than the present one that sends this mail, sealed; null for others, and after the mail was sent
+   * or given up (DESK-07).
+   */
+  via: Generated<string | null>;
 };
 
 /** The templates that the vendor has changed; for other kinds the program's own templates are used (MAIL-01). */

@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
@@ -51,7 +52,7 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
       )}
       <DialogSection title={detailSections.terms} columns={1}>
         <Facts>
-          <Fact label={licenseRecordTexts.installations}>
+          <Fact label={DETAIL_LABELS.seats_used}>
             <span className="block">
               {formatSeats(license.current_installations, license.max_installations)}
             </span>
