@@ -125,10 +125,11 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   };
   /**
    * What the page for strangers reads would bring the console with it in one of its files. What asks for page after page
-   * lies in its package beside what the first screen uses, and only histories need it.
+   * lies in its package beside what the first screen uses, and only histories need it; so does what asks for several
+   * records at once, for the form of a charge.
    */
   const fallsAsItFalls = (module: string) =>
-    verify.has(module) || /infiniteQueryObserver|useInfiniteQuery/.test(module);
+    verify.has(module) || /infiniteQueryObserver|useInfiniteQuery|queriesObserver|useQueries/.test(module);
   /** The file of what several screens load. The dashboard, which opens first, does not wait for what only others use. */
   const sharedBy = (module: string) => {
     if (signIn.has(module)) return 'common';

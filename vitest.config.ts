@@ -123,6 +123,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        // One engine after the other, since each draws a whole console.
+        test: { name: 'engines', include: ['test/engines/**/*.test.ts'], env: { TEST_ENGINE: 'sqlite' } },
+      },
+      {
+        extends: true,
         test: {
           name: 'api-postgres',
           include: [...apiTests, 'test/postgres/**/*.test.ts'],

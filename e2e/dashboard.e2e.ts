@@ -74,6 +74,40 @@ test('the dashboard shows four figures with their trends (SEED-2.5-04, SEED-2.5-
   }
 });
 
+test('a change in percent that says little stands quietly beside the difference (SEED-2.3-07)', async ({
+  page,
+}) => {
+  await page.route(`**${STATISTICS}`, (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        statistics: {
+          ...statistics,
+          active_licenses: 215,
+          changes: { active_licenses: 1561.5, total_clients: 40, trial_licenses: -50, total_software: 20 },
+          differences: { active_licenses: 202, total_clients: 4, trial_licenses: -4, total_software: 1 },
+        },
+      },
+    }),
+  );
+  await page.goto('/dashboard');
+  for (const [label, mark, beside] of [
+    // Above 200 %.
+    ['Licencias Activas', 'Sube: +202', '+1,561.5%'],
+    ['Total Clientes', 'Sube: +40%', null],
+    // There were 8, and 5.
+    ['Licencias Trial', 'Baja: -4', '-50%'],
+    ['Software Registrado', 'Sube: +1', '+20%'],
+  ] as const) {
+    await expect(statCard(page, label).locator('[data-trend]')).toHaveText(mark);
+    if (beside === null) await expect(statCard(page, label).getByText('%')).toHaveCount(1);
+    else
+      await expect(statCard(page, label).getByText(beside, { exact: true })).not.toHaveAttribute(
+        'data-trend',
+      );
+  }
+});
+
 test('the cards of distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SEED-2.5-14, SEED-2.5-15, SEED-2.5-16, D019)', async ({
   page,
 }) => {
@@ -107,6 +141,18 @@ test.describe('the system status (SEED-2.5-08, SEED-2.5-09, D016)', () => {
     for (const word of words) {
       await expect(card(page, 'Estado del Sistema').getByText(word, { exact: true })).toBeVisible();
     }
+  });
+
+  test('says in the colour of a warning that there is no mail server, beside the specified word (D011)', async ({
+    page,
+  }) => {
+    await page.goto('/dashboard');
+    const status = card(page, 'Estado del Sistema');
+    await expect(status.getByText('Sin servidor de correo', { exact: true })).toBeVisible();
+    const colour = (word: string) =>
+      status.getByText(word, { exact: true }).evaluate((text) => getComputedStyle(text).color);
+    expect(await colour('Activo')).not.toBe(await colour('Operativa'));
+    expect(await colour('Activo')).toBe(await colour('Sin servidor de correo'));
   });
 
   test('changes one word, and only when the server reports a failure', async ({ page, guard }) => {

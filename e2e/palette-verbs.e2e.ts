@@ -115,7 +115,7 @@ test('by keyboard, Tab and the arrows move from the first match to its actions a
   await expect(active(page)).toHaveAccessibleName(`Nueva licencia para Ana ${mark}`);
   await expect(field).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id')) ?? '');
   await page.keyboard.press('Tab');
-  await expect(active(page)).toHaveAccessibleName(`Ver consultas de Ana ${mark}`);
+  await expect(active(page)).toHaveAccessibleName(`Ver actividad de Ana ${mark}`);
   await page.keyboard.press('Tab');
   await expect(active(page)).toHaveAccessibleName(`WhatsApp a Ana ${mark}`);
   await page.keyboard.press('Shift+Tab');
@@ -182,7 +182,7 @@ test('a licence found in the palette lists the possible actions, its machine and
     'Renovar',
     'Suspender',
     'Cobrar',
-    'Ver consultas',
+    'Ver actividad',
     'Liberar Mostrador',
     'WhatsApp',
   ]);

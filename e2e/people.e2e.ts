@@ -60,9 +60,9 @@ test.describe('with no other administrators', () => {
     await expect(row).toContainText('Activo');
     await choose(page, row, 'Editar');
     const edit = page.getByRole('dialog', { name: 'Editar usuario' });
-    await edit.getByRole('radio', { name: 'Consulta' }).check();
+    await edit.getByRole('radio', { name: 'Solo lectura' }).check();
     await edit.getByRole('button', { name: 'Guardar cambios' }).click();
-    await expect(row).toContainText('Consulta');
+    await expect(row).toContainText('Solo lectura');
 
     // From the refusal the other browser learns that its role has changed.
     other.on('dialog', (question) => void question.accept());

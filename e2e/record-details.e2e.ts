@@ -31,7 +31,7 @@ test('Resumen shows what a client has, what expires, its machines and recent eve
       .first(),
   ).toHaveAttribute('href', `/software/${software.id}`);
   await expect(part('Sus equipos').getByRole('listitem')).toContainText(['Caja principal']);
-  const events = part('Actividad reciente').getByRole('listitem');
+  const events = part('Cambios recientes').getByRole('listitem');
   await expect(events.filter({ hasText: 'El equipo Caja principal se activó' })).toHaveCount(1);
   await expect(events.filter({ hasText: 'emitió la licencia' })).toHaveCount(2);
   for (const name of ['Copiar email', 'Copiar teléfono', 'Copiar RFC/CUIT']) {

@@ -22,7 +22,6 @@ test('the default is demo mode on loopback with a separate data folder', () => {
     allowRegistration: true,
     databaseUrl: null,
     smtpUrl: null,
-    emailTransport: 'folder',
     publicUrl: 'http://127.0.0.1:3000',
     timeZone: 'America/Mexico_City',
     trustProxy: false,

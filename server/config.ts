@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ADMIN_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
-import type { EmailTransport } from '../contract/mail/email-transport.ts';
 import { isInside } from './lib/is-inside.ts';
 import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
@@ -122,6 +121,7 @@ const environment = z.object({
     .default('America/Mexico_City'),
   TRUST_PROXY: z.string().min(1).optional(),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
+  MAIL_ALLOW_PRIVATE: flag.default(false),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_AT: z
     .string()
@@ -169,9 +169,8 @@ export type Config = {
    * pooler (OPS-04).
    */
   databasePooler: 'transaction' | null;
+  /** The mail server of the environment; null: that of Configuración › Correos, or none (mailer.ts). */
   smtpUrl: string | null;
-  /** How mail is sent; derived from smtpUrl. */
-  emailTransport: EmailTransport;
   mailFrom: string;
   /**
    * The selector of the DKIM key with which the mail server signs, for the check of the sender's domain; null: DKIM
@@ -211,6 +210,8 @@ export type Config = {
   trustProxy: boolean | number | string;
   /** Whether webhooks may call private addresses. */
   webhooksAllowPrivate: boolean;
+  /** Whether the mail server of Configuración › Correos may have a private address (DESK-07). */
+  mailAllowPrivate: boolean;
   /** The copies that the program itself makes (OPS-03); null for none. */
   backup: BackupConfig | null;
   /**
@@ -303,7 +304,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     ...databaseOf(values),
     smtpUrl: values.SMTP_URL ?? null,
-    emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,
     dkimSelector: values.DKIM_SELECTOR,
     publicUrl,
@@ -325,6 +325,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
+    mailAllowPrivate: values.MAIL_ALLOW_PRIVATE,
     backup: backupOf(values, dataDir),
     outbound: values.OUTBOUND,
     metrics:

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { EmailTransport } from '../contract/mail/email-transport.ts';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { makeApiPages } from './api-pages.ts';
 import { buildApp } from './app.ts';
@@ -33,7 +34,7 @@ import { lookUpName } from './lib/network-address.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
-import { mailerOf } from './mailer.ts';
+import { openMailer } from './mail-server.ts';
 import { openSecrets, SecretKeyError } from './secret-key.ts';
 
 /** The composition root: only this file calls {@link readConfig} and starts services. main.ts imports it. */
@@ -92,7 +93,7 @@ async function start(config: Config): Promise<void> {
     );
   const secrets = await openSecrets(forLongWork, config);
 
-  const mailer = mailerOf(config);
+  const mailer = openMailer({ config, db, secrets, lookUp: lookUpName });
   const now = () => new Date();
   let jobs: JobRunner | undefined;
   let draining = false;
@@ -136,13 +137,14 @@ async function start(config: Config): Promise<void> {
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
-  announce(config, app.listeningOrigin, await databaseFacts(db));
+  const mailTransport = await mailer.transport();
+  announce(config, app.listeningOrigin, await databaseFacts(db), mailTransport);
   if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
   if (zone.kept !== config.timeZone) {
     const found = await businessTimezone.run({ config, db, mailer, now });
     if (found?.remedy) app.log.warn(`${found.message} ${found.remedy}`);
   }
-  if (config.smtpUrl !== null && config.outbound) {
+  if (mailTransport === 'smtp' && config.outbound) {
     void mailer.problem().then((reason) => {
       if (reason !== null) app.log.warn({ reason }, 'el servidor de correo no acepta correo');
     });
@@ -171,20 +173,26 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-function mailText({ outbound, smtpUrl, dataDir }: Config): string {
+function mailText({ outbound, smtpUrl, dataDir }: Config, transport: EmailTransport): string {
   if (!outbound) return 'ninguno (OUTBOUND=0)';
-  return smtpUrl === null ? `archivos .eml en ${displayPath(join(dataDir, 'outbox'))}` : 'SMTP';
+  if (transport === 'folder') return `archivos .eml en ${displayPath(join(dataDir, 'outbox'))}`;
+  return smtpUrl === null ? 'el servidor de Configuración › Correos' : 'SMTP_URL';
 }
 
 /** Prints what a new user needs to know. */
-function announce(config: Config, origin: string, { engine, version }: DatabaseFacts): void {
+function announce(
+  config: Config,
+  origin: string,
+  { engine, version }: DatabaseFacts,
+  transport: EmailTransport,
+): void {
   const lines = [
     `License Manager ${config.version}`,
     `  Dirección:     ${origin}`,
     `  Base de datos: ${engine === 'postgres' ? 'PostgreSQL' : 'SQLite'} ${version}${config.databasePooler ? ' tras un pooler (transaction)' : ''}`,
     ...(config.databaseReadUrl === null ? [] : ['  Reportes:      en la réplica de DATABASE_READ_URL']),
     `  Datos:         ${displayPath(config.dataDir)}`,
-    `  Correo:        ${mailText(config)}`,
+    `  Correo:        ${mailText(config, transport)}`,
   ];
   if (config.demo) {
     lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);

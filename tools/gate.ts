@@ -1,7 +1,9 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
 // test -- --changed` what the uncommitted changes can reach (tools/changed-tests.ts). What a change does not wait for
-// (docs/decisions/109-a-gate-of-thirteen-minutes.md) runs at night: `npm test -- coverage sdk-all e2e-all`.
-// `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
+// (docs/decisions/109-a-gate-of-thirteen-minutes.md) runs at night: `npm test -- coverage sdk-all
+// e2e-all engines`.
+// `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these
+// are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +22,7 @@ import {
   withoutToolchain,
 } from './gate-report.ts';
 import { ensureConsole, projectRoot } from './prepare.mjs';
-import { LANGUAGES, provideToolchains } from './toolchains.ts';
+import { ENGINES, LANGUAGES, provideToolchains } from './toolchains.ts';
 
 const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres', 'api-pooler'] as const;
 /** The parts that run if none is named. */
@@ -35,7 +37,7 @@ const everyChange = [
   'e2e',
   'audit',
 ] as const;
-const parts = [...everyChange, 'sdk-all', 'e2e-all', 'api-pooler', 'coverage'] as const;
+const parts = [...everyChange, 'sdk-all', 'e2e-all', 'engines', 'api-pooler', 'coverage'] as const;
 type Part = (typeof parts)[number];
 
 /** The titles and tags of the browser tests that each change waits for; the others run at night. */
@@ -332,6 +334,7 @@ async function runTests(selected: Set<Part>, postgres: Postgres, reach: Reach | 
   if (reach) await runReached(selected, postgres, reach);
   if (selected.has('e2e')) await runBrowserTests(postgres, env, [grepOf(EACH_CHANGE, reach?.browserTests)]);
   if (selected.has('e2e-all')) await runBrowserTests(postgres, env, []);
+  if (selected.has('engines')) await runEngines();
   if (selected.has('coverage')) {
     if (postgres.missing) notRun('coverage', postgres.missing);
     else await runCoverage(env);
@@ -372,6 +375,13 @@ async function runProjects(
   if (missing && projects.includes('api-postgres')) notRun('api-postgres', missing);
 }
 
+/** The walk in the engines beside Chromium (149); all of them or none, since they share a file. */
+async function runEngines(): Promise<void> {
+  const missing = await provideToolchains(ENGINES);
+  if (missing.size === 0) await runVitest(['engines'], {}, { eachChange: false });
+  for (const [engine, reason] of missing) notRun(`engine ${engine}`, reason);
+}
+
 /** Installs the browser while other tests run. Why it could not is found again, and reported, with its tests. */
 function browserReady(): void {
   try {
@@ -403,7 +413,8 @@ async function main(): Promise<void> {
 
   const includesAny = (...names: Part[]) => names.some((name) => selected.has(name));
   // Single tests may be of any part.
-  if (reach || includesAny('e2e', 'e2e-all', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
+  if (reach || includesAny('e2e', 'e2e-all', 'engines', 'api-sqlite', 'api-postgres', 'coverage'))
+    await buildConsole();
 
   const needsPostgres = reach?.onBothEngines || includesAny('api-postgres', 'e2e', 'e2e-all', 'coverage');
   const postgres = needsPostgres ? await providePostgres() : {};

@@ -418,12 +418,17 @@ const { values: options, positionals: wanted } = parseArgs({
 });
 
 const THEMES = ['light', 'dark'] as const;
+/** How long a step of a view may take, in milliseconds. */
+const VIEW_LIMIT = 20_000;
 /** Below the width of a tablet the height of a phone, otherwise that of a laptop. */
 const SIZES = options.widths
   .split(',')
   .map(Number)
   .map((width) => ({ width, height: width < 768 ? 844 : 900 }));
 const folder = options.to;
+
+/** What could not be taken, and why. */
+const failed: string[] = [];
 
 /** The portal uses the device's theme, and the console the stored one. */
 async function photograph(
@@ -446,6 +451,7 @@ async function photograph(
         reducedMotion: 'reduce',
       });
       await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+      context.setDefaultTimeout(VIEW_LIMIT);
       const page = await context.newPage();
       for (const part of ['signed out', 'portal', 'console'] as const) {
         const taken = views.filter((view) => partOf(view) === part);
@@ -454,7 +460,11 @@ async function photograph(
           portalCookies = await enterPortal(page, mailDir, portalCookies);
         }
         for (const view of taken) {
-          await takePicture(page, view, addressOf(view, samples), `${view.name}-${theme}-${size.width}.png`);
+          const name = `${view.name}-${theme}-${size.width}.png`;
+          // The others are still taken, so that one run names all that fail.
+          await takePicture(page, view, addressOf(view, samples), name).catch((error: Error) => {
+            failed.push(`${name}: ${error.message}`);
+          });
         }
       }
       await context.close();
@@ -593,7 +603,9 @@ const browser = await chromium.launch({
 });
 try {
   await photograph(browser, server, views, await arrange(server.url));
-  console.log(`${views.length * SIZES.length * THEMES.length} pictures in ${folder}`);
+  console.log(`${views.length * SIZES.length * THEMES.length - failed.length} pictures in ${folder}`);
+  for (const reason of failed) console.error(`not taken: ${reason}`);
+  if (failed.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await server.stop();

@@ -13,7 +13,10 @@ export const COMPILED: ReadonlySet<Language> = new Set(['go', 'java', 'csharp'])
 
 /** Further tools to build and run sdk/c. */
 const C_TOOLS = ['c', 'pascal', 'windows'] as const;
-export type Toolchain = Language | (typeof C_TOOLS)[number];
+
+/** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
+export const ENGINES = ['firefox', 'webkit'] as const;
+export type Toolchain = Language | (typeof C_TOOLS)[number] | (typeof ENGINES)[number];
 
 /**
  * The requirements of a toolchain. The first of `commands` that succeeds is used. `packages` are installed, except
@@ -56,6 +59,11 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
     packages: ['gcc-mingw-w64-x86-64-win32', 'wine'],
     large: true,
   },
+  firefox: { commands: [['firefox-esr', '--version']], packages: ['firefox-esr'] },
+  webkit: {
+    commands: [['sh', '-c', 'command -v WebKitWebDriver && command -v Xvfb']],
+    packages: ['webkit2gtk-driver', 'xvfb'],
+  },
 };
 
 const isFound = async ([command, ...args]: string[]): Promise<boolean> =>
@@ -82,7 +90,7 @@ async function aptGet(...args: string[]): Promise<void> {
 const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /**
- * Finds the toolchains of the SDKs, and installs missing ones that are not large: with apt-get as root on Debian.
+ * Finds toolchains, and installs missing ones that are not large: with apt-get as root on Debian.
  * Other tests may run meanwhile, but nothing else may use apt-get.
  * @param needed default: also those of sdk/c
  * @returns for each toolchain that is missing the reason; empty if none is

@@ -12,4 +12,6 @@ export const DETAIL_LABELS = {
   machine: 'Equipo',
   machines: 'Equipos',
   contacts: 'Contactos',
+  history: 'Historial',
+  seats_used: 'Lugares en uso',
 } as const;

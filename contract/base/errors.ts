@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   inactive: 'La licencia no está activa',
   suspended: 'La licencia está suspendida',
   cancelled: 'La licencia está cancelada',
-  expired: 'La licencia ha expirado',
+  expired: 'La licencia está vencida',
   wrong_software: 'La clave es de otro producto',
   user_inactive: 'Usuario inactivo',
   invalid_token: 'El enlace no es válido, ya se usó o venció. Pide uno nuevo.',

@@ -23,6 +23,13 @@ const statistics = z
       trial_licenses: change,
       total_software: change,
     }),
+    /** The same changes as counts. After an import '+202' says more than '+1,561.5 %' (decision 139). */
+    differences: z.object({
+      active_licenses: z.number().int(),
+      total_clients: z.number().int(),
+      trial_licenses: z.number().int(),
+      total_software: z.number().int(),
+    }),
   })
   .meta({ id: 'Statistics' });
 export type Statistics = z.infer<typeof statistics>;

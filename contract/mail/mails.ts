@@ -126,6 +126,7 @@ export const MAIL_MESSAGES = {
   licenseGone: 'Una licencia de este correo ya no existe: no se puede reenviar',
   otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   contactGone: 'Esta persona ya no es un contacto del cliente que reciba estos correos: no se puede reenviar',
+  noServer: 'No hay un servidor de correo: configúralo en Configuración › Correos',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
   trialMails: `No se envió: ya salieron los ${TRIAL_MAILS_OF_DAY} correos de pruebas que se envían por día. Puedes reenviarlo`,
 } as const;
@@ -247,6 +248,9 @@ export const mailListQuery = z.object({
   updated_since: updatedSince.optional(),
 });
 
+/** Where a mail was sent: to a mail server, or only into the folder of a program without one. */
+const MAIL_PLACES = ['server', 'folder'] as const;
+
 const mailShape = {
   id: z.number().int(),
   kind: sentKind,
@@ -264,6 +268,8 @@ const mailShape = {
   sent_at: z.string().nullable(),
   /** How the mail was delivered; null before delivery, and for mails of versions that did not store it. */
   transport: emailTransport.nullable(),
+  /** Where it went: `folder` reached nobody (DESK-07). Null as `transport`. */
+  sent_to: z.enum(MAIL_PLACES).nullable(),
   last_error: z.string().nullable(),
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
   client: z.object({ id: z.number().int(), name: z.string() }).nullable(),

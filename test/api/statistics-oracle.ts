@@ -92,6 +92,12 @@ export function expectedStatistics(
       trial_licenses: percent(trial.filter(thereThen).length, trial.length),
       total_software: percent(rows.software.filter(thereThen).length, rows.software.length),
     },
+    differences: {
+      active_licenses: active.length - activeThen.length,
+      total_clients: rows.clients.length - rows.clients.filter(thereThen).length,
+      trial_licenses: trial.length - trial.filter(thereThen).length,
+      total_software: rows.software.length - rows.software.filter(thereThen).length,
+    },
   };
 
   const [year, month] = today.split('-').map(Number) as [number, number];

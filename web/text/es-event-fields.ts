@@ -61,6 +61,7 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
   settings,
   installation: {},
   mail: {},
+  note: { pinned: 'Fijada', remind_on: 'Recordar' },
   payment_request: {
     state: LABELS.status,
     amount: DETAIL_LABELS.amount,
@@ -107,6 +108,7 @@ const DATES: ReadonlySet<string> = new Set([
   'file_ends',
   'updates_until',
   'expires_at',
+  'remind_on',
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set([
   'price',

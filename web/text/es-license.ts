@@ -11,7 +11,6 @@ import { countOf, formatDate, formatNumber } from './format.ts';
  * es-licenses.ts.
  */
 export const licenseRecordTexts = {
-  batchCreated: (count: number) => `${formatNumber(count)} licencias creadas exitosamente`,
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   sections: {
@@ -61,7 +60,6 @@ export const licenseRecordTexts = {
     notes: DETAIL_LABELS.notes,
     email: 'Correo al cliente',
   },
-  installations: LABELS.installations,
   /** The machines that hold a seat. */
   machines: {
     title: DETAIL_LABELS.machines,
@@ -146,7 +144,7 @@ const MADE = {
   suspended: 'La suspendió',
   cancelled: 'La canceló',
   inactive: 'La marcó como inactiva',
-  expired: 'La marcó como expirada',
+  expired: 'La marcó como vencida',
 } as const;
 
 /** The statuses that end the use of a licence and that a person has set. */

@@ -85,7 +85,7 @@ export const portalLicenseTexts = {
   full: 'Todos los lugares están ocupados. Para usar el programa en otro equipo, libere uno.',
   fullNoRelease: 'Todos los lugares están ocupados.',
   noMachines: 'Ningún equipo la está usando. Escriba la clave en su programa para empezar.',
-  history: 'Historial',
+  history: DETAIL_LABELS.history,
 } as const;
 
 export const portalMachineTexts = {

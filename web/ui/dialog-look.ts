@@ -15,12 +15,10 @@ export const DIALOG_WIDTHS: Record<DialogSize, string> = {
   place: 'sm:max-w-[56rem] lg:max-w-[80rem]',
 };
 
-/** `--toast-strip` is the space for toasts above a dialog that would fill the window (use-toast-place.ts). */
-export const VIEWPORT_CLASS =
-  'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 sm:pt-[calc(1.5rem+var(--toast-strip,0px))]';
+export const VIEWPORT_CLASS = 'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6';
 
 export const POPUP_CLASS =
-  'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem-var(--toast-strip,0px))] max-sm:rounded-t-xl sm:rounded-xl';
+  'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem)] max-sm:rounded-t-xl sm:rounded-xl';
 
 /** The title must not overlap the ×. */
 export const HEADER_CLASS = 'shrink-0 border-b border-border px-5 py-4';

@@ -129,7 +129,7 @@ function ModalDialog({
               {children}
             </DialogContent>
             {/* Last in the reading and Tab order, so that the fields come first. */}
-            <BaseDialog.Close aria-label={CLOSE} className={CLOSE_CLASS}>
+            <BaseDialog.Close aria-label={CLOSE} data-dialog-close className={CLOSE_CLASS}>
               <X aria-hidden className="size-4.5" />
             </BaseDialog.Close>
           </BaseDialog.Popup>

@@ -45,6 +45,11 @@ export type OutboxTable = {
   transport: Generated<EmailTransport | null>;
   /** Whether it went to a contact of the client, and not to the client itself (DESK-04). */
   is_contact: Generated<boolean>;
+  /**
+   * Another mail server than the present one that sends this mail, sealed; null for others, and after the mail was sent
+   * or given up (DESK-07).
+   */
+  via: Generated<string | null>;
 };
 
 /** The templates that the vendor has changed; for other kinds the program's own templates are used (MAIL-01). */

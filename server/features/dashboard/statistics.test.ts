@@ -35,6 +35,7 @@ describe('on an empty database', () => {
       total_software: 0,
       last_updated: '2026-11-21T18:00:00.000Z',
       changes: { active_licenses: null, total_clients: null, trial_licenses: null, total_software: null },
+      differences: { active_licenses: 0, total_clients: 0, trial_licenses: 0, total_software: 0 },
     });
     expect(await statisticsOf(t, 'revenue/')).toMatchObject({
       start_date: '2025-12-01',
@@ -218,11 +219,18 @@ describe('with a few records', () => {
 
     // On 2026-01-30 one licence was active (the other had expired on the 20th), and there were two records of each
     // other kind.
-    expect((await statisticsOf(t, '')).changes).toEqual({
+    const { changes: percent, differences } = await statisticsOf(t, '');
+    expect(percent).toEqual({
       active_licenses: 200,
       total_clients: 50,
       trial_licenses: null,
       total_software: 50,
+    });
+    expect(differences).toEqual({
+      active_licenses: 2,
+      total_clients: 1,
+      trial_licenses: 1,
+      total_software: 1,
     });
   });
 });

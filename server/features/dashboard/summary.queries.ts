@@ -64,6 +64,12 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
   });
   const active_licenses = totalOf(current!, 'n');
   const trial_licenses = count.trialByCategory + count.trialByStatus - count.trialByBoth;
+  const differences = {
+    active_licenses: count.activeIssuedLately - totalOf(ended!, 'n'),
+    total_clients: count.clientsLately,
+    trial_licenses: count.trialIssuedLately,
+    total_software: count.softwareLately,
+  };
   return {
     active_licenses,
     total_clients: count.clients,
@@ -72,14 +78,12 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     total_software: count.software,
     last_updated: nowText,
     changes: {
-      active_licenses: changeInPercent(
-        active_licenses + totalOf(ended!, 'n') - count.activeIssuedLately,
-        active_licenses,
-      ),
-      total_clients: changeInPercent(count.clients - count.clientsLately, count.clients),
-      trial_licenses: changeInPercent(trial_licenses - count.trialIssuedLately, trial_licenses),
-      total_software: changeInPercent(count.software - count.softwareLately, count.software),
+      active_licenses: changeInPercent(active_licenses - differences.active_licenses, active_licenses),
+      total_clients: changeInPercent(count.clients - differences.total_clients, count.clients),
+      trial_licenses: changeInPercent(trial_licenses - differences.trial_licenses, trial_licenses),
+      total_software: changeInPercent(count.software - differences.total_software, count.software),
     },
+    differences,
   };
 }
 

@@ -283,7 +283,7 @@ export const MAIL_VARIABLES = {
     ),
     full: list('Las licencias casi sin lugares libres', 'llena', {
       ...FIGURE,
-      used: number('Lugares en uso', 10),
+      used: number(DETAIL_LABELS.seats_used, 10),
       seats: number('Máximo de equipos', 10),
     }),
   },

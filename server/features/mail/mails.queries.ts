@@ -40,6 +40,7 @@ const toRow = (row: Joined): MailRow => ({
   created_at: row.created_at,
   sent_at: row.sent_at,
   transport: row.transport,
+  sent_to: row.transport === 'smtp' ? 'server' : row.transport,
   last_error: row.last_error,
   license: licenseLink(row),
   client: clientLink(row),

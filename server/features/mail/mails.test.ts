@@ -43,6 +43,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
       created_at: NOW,
       sent_at: NOW,
       transport: 'smtp',
+      sent_to: 'server',
       last_error: null,
       license: { id: first.id, license_key: first.license_key },
       client: { id: ana.id, name: 'Ana' },

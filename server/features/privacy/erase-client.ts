@@ -14,7 +14,14 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { machineText } from '../programs/installations.queries.ts';
-import { eraseDeliveries, eraseImportNotes, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
+import {
+  eraseDeliveries,
+  eraseImportNotes,
+  eraseImports,
+  eraseKept,
+  eraseMails,
+  eraseNoteAnswers,
+} from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
 import { PERSONAL_FIELDS, personalValues, textsOfContacts } from './personal-values.ts';
@@ -54,6 +61,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseMachines(scope, id);
   await erasePayments(scope, id, name);
   await eraseLicenses(scope, id);
+  await tx.deleteFrom('notes').where('client_id', '=', id).execute();
   const blank = Object.fromEntries(PERSONAL_FIELDS.map((field) => [field, '']));
   await updateClient(
     tx,
@@ -92,6 +100,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .where(sql`lower(trial_email)`, '=', client.email_key)
     .execute();
   const said = [...new Set(words)];
+  await eraseNoteAnswers(scope, id);
   await eraseKept(scope, said, values);
   await eraseImports(scope, values);
   await eraseImportNotes(scope, id, said, values);

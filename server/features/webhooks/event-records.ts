@@ -51,6 +51,8 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
     const row = await findImport(tx, id);
     return row && toProgress(tx, row);
   },
+  // Webhooks carry no note (DESK-02).
+  note: null,
   session: null,
   mail_template: null,
   signing_key: null,

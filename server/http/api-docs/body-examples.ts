@@ -43,6 +43,7 @@ const EXAMPLES: Record<string, object> = {
   'post /licenses/api/licenses/{id}/undo_renewal/': {},
   'patch /licenses/api/clients/bulk_update/': { ids: [1, 2], updates: { status: 'inactive' } },
   'put /licenses/api/clients/{id}/': { phone: '+525512345678', city: 'León' },
+  'put /licenses/api/notes/{id}/': { pinned: false },
   'put /licenses/api/webhooks/{id}/': { types: ['license.*', 'client.created'] },
   'post /licenses/api/portal/sign-out/': { all: false },
   'patch /licenses/api/portal/me/': { phone: '+525512345678', reminders: true },

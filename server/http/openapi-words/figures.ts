@@ -164,4 +164,5 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   'JobProgress.failed': 'Los primeros que fallaron / The first that failed',
   'ClientsReport.reason': 'Por qué está en riesgo / Why it is at risk',
   'Statistics.changes': 'Cambio contra hace 30 días, en por ciento / Change against 30 days ago, in percent',
+  'Statistics.differences': 'El mismo cambio en cantidad / The same change as a count',
 };

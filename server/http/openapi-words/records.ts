@@ -28,6 +28,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   code: 'Código / Code',
   reason: 'Motivo; null si no hay / Reason; null where there is none',
   version: 'Versión / Version',
+  // Notes
+  pinned: 'Si está fijada arriba / Whether it is pinned on top',
+  remind_on: 'Día local en que toca; null sin día / Local day on which it is due; null without one',
+  can_change: 'Si quien pregunta puede cambiarla y eliminarla / Whether the caller may change and delete it',
   // Clients
   client: 'Cliente / Client',
   client_name: 'Nombre del cliente / Name of the client',

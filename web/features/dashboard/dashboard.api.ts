@@ -18,8 +18,11 @@ const RECENT_COUNT = 5;
 /** How many licences each task of 'today' lists. */
 export const NAMED = 3;
 
-/** The counts of the dashboard. Other servers may not send `changes`. */
-export type DashboardStatistics = Omit<Statistics, 'changes'> & { changes?: Partial<Statistics['changes']> };
+/** The counts of the dashboard. Other servers may not send `changes` and `differences`. */
+export type DashboardStatistics = Omit<Statistics, 'changes' | 'differences'> & {
+  changes?: Partial<Statistics['changes']>;
+  differences?: Partial<Statistics['differences']>;
+};
 
 /** The fields of a recent licence. Client and software may be an id, an object, or missing (D092, SEED-2.5-19). */
 export type RecentLicense = Pick<LicenseRow, 'id' | 'license_key' | 'status' | 'issued_date'> & {

@@ -66,6 +66,7 @@ export function StatCards({ statistics }: { statistics: DashboardStatistics | un
             value={formatNumber(statistics[figure])}
             icon={icon}
             change={statistics.changes?.[figure] ?? null}
+            difference={statistics.differences?.[figure]}
             hint={
               typeof statistics.changes?.[figure] === 'number'
                 ? dashboardTexts.changeHint

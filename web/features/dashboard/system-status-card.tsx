@@ -25,16 +25,16 @@ export function SystemStatusCard() {
       <ul className="-my-2 divide-y divide-border">
         {PARTS.map(({ part, label, icon: Icon }) => {
           const failed = data?.[part] === false;
+          // 'Activo' stays, as specified; that nobody receives a mail stands beside it, in the colour of a warning.
+          const isSilent = part === 'email' && isStored;
           return (
             <li key={part} className="flex items-center gap-3 py-2.5">
               <Icon aria-hidden className="size-4 shrink-0 text-muted" />
               <span className="min-w-0 flex-1">
                 <span className="block truncate">{label}</span>
-                {part === 'email' && isStored && (
-                  <span className="block text-xs text-muted">{outboxTexts.title}</span>
-                )}
+                {isSilent && <span className="block text-xs text-warning-text">{outboxTexts.title}</span>}
               </span>
-              <Badge tone={failed ? 'danger' : 'success'}>
+              <Badge tone={failed ? 'danger' : isSilent ? 'warning' : 'success'}>
                 {failed ? systemWords[part].failed : systemWords[part].working}
               </Badge>
             </li>

@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { useOffers } from '../../api/offers.ts';
 import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
+import { ReleaseMachineDialog } from '../../components/license/release-machine-dialog.tsx';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
@@ -16,7 +17,6 @@ import { actionItems } from './license-action-items.ts';
 import { canBeCharged, type MenuVerb } from './license-menu-verbs.ts';
 import { LicenseVerbDialog } from './license-verb-dialog.tsx';
 import { type NextAction, nextAction, QUESTION_OF } from './next-action.ts';
-import { ReleaseMachineDialog } from './release-machine-dialog.tsx';
 import { ResendMail } from './resend-mail.tsx';
 import { WhatsAppMenu } from './whatsapp-menu.tsx';
 

@@ -12,6 +12,15 @@ import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { OFFERS } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import {
+  type ActionValues,
+  actionBody,
+  actionErrors,
+  blankAction,
+  ReasonField,
+} from '../../components/license/action-form.tsx';
+import { ownFields } from '../../components/license/actions/index.ts';
+import { bulkPreviewQuery } from '../../components/license/lifecycle.api.ts';
 import type { BulkAction, BulkFieldsProps } from '../../components/list/bulk-definition.ts';
 import { ChargeDialog, ChargeRefused } from '../../components/payment/charge-dialog.tsx';
 import { previewTexts } from '../../text/es-bulk.ts';
@@ -22,9 +31,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { VERB_WORDS } from '../../verbs/index.ts';
 import { usersNow } from '../../verbs/verb-words.ts';
-import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField } from './action-form.tsx';
-import { ownFields } from './actions/index.ts';
-import { bulkPreviewQuery } from './lifecycle.api.ts';
 
 /** 'Cobrar': requests payment for all selected licences from their client (PAY-07). */
 const CHARGE: BulkAction = {

@@ -1,7 +1,7 @@
 import type { LicenseRowAnswer, LicenseVerb } from '../../../contract/licenses/license-can.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
-import { readLicense } from './read-license.ts';
+import { readLicense } from '../../components/license/read-license.ts';
 
 /** The filters by their API names, for the list and its export. */
 export const narrowingOf = (search: LicensesSearch) => ({

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { LicenseActionDialog } from './license-action-dialog.tsx';
+import { LicenseActionDialog } from '../../components/license/license-action-dialog.tsx';
 import { LicenseFileDialog } from './license-file-dialog.tsx';
 import type { MenuVerb } from './license-menu-verbs.ts';
 import { PaidNotice } from './paid-notice.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
@@ -6,7 +7,9 @@ import { useWasStored } from '../../api/email-transport.ts';
 import { ChecksList } from '../../components/checks/checks-list.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
+import { licenseQuery } from '../../components/license/licenses.api.ts';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
+import { lastTermQuery } from '../../components/license/lifecycle.api.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { StandingRequests } from '../../components/payment/standing-requests.tsx';
@@ -38,9 +41,7 @@ import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
 import { LicenseUsage } from './license-usage.tsx';
-import { licenseQuery } from './licenses.api.ts';
 import { LICENSE_INPUTS } from './licenses.form.tsx';
-import { lastTermQuery } from './lifecycle.api.ts';
 import { QUESTION_OF } from './next-action.ts';
 import { WhyButton } from './why-button.tsx';
 
@@ -174,7 +175,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
       </DialogSection>
       <DialogSection title={detailSections.terms} columns={1}>
         <Facts>
-          <Fact label={licenseRecordTexts.installations}>
+          <Fact label={DETAIL_LABELS.seats_used}>
             <span className="block">
               {formatSeats(license.current_installations, license.max_installations)}
             </span>

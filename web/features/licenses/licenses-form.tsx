@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import type { License, LicenseBatchResult, LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { licenseQuery, useIssueBatch, useSaveLicense } from '../../components/license/licenses.api.ts';
 import {
   clientQuery,
   licenseTypesQuery,
@@ -23,7 +24,6 @@ import { AfterFrame } from '../../ui/dialog-content.tsx';
 import { rememberChoices, useLastChoices } from './last-choices.ts';
 import { LicenseSummary } from './license-form-summary.tsx';
 import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
-import { licenseQuery, useIssueBatch, useSaveLicense } from './licenses.api.ts';
 import { LICENSE_FORM, LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { BasicSection, PriceSection, SaleSection, TermsSection } from './licenses-form-sections.tsx';
 
@@ -107,8 +107,8 @@ export function LicenseFormDialog({
       },
       texts: {
         ...toastTexts.licenses,
-        created: ({ quantity }) =>
-          quantity === undefined ? toastTexts.licenses.created : licenseRecordTexts.batchCreated(quantity),
+        // The dialog with the keys of several licences says how many there are.
+        created: ({ quantity }) => (quantity === undefined ? toastTexts.licenses.created : null),
       },
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,

@@ -5,6 +5,7 @@ import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { licenseQuery } from '../../components/license/licenses.api.ts';
 import { type LicenseQuestion, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
@@ -26,7 +27,6 @@ import { whyTexts } from '../../text/es-why.ts';
 import { useLicenseActions, useLicenseColumns } from './license-columns.tsx';
 import { bulkFits, licensesAt, narrowingOf } from './license-list.ts';
 import type { RowVerb } from './license-menu-verbs.ts';
-import { licenseQuery } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 import type { IssuedBatch } from './licenses-form.tsx';

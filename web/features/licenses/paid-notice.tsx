@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { licenseQuery } from '../../components/license/licenses.api.ts';
 import { actions } from '../../text/es.ts';
 import { paidTexts as texts } from '../../text/es-license-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { VERB_WORDS } from '../../verbs/index.ts';
-import { licenseQuery } from './licenses.api.ts';
 
 interface PaidNoticeProps {
   license: LicenseRow & Can;

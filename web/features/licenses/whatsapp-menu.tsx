@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMeantPhone } from '../../components/client/use-meant-phone.ts';
 import { whatsappChats } from '../../components/client/whatsapp-link.tsx';
+import { lastTermQuery } from '../../components/license/lifecycle.api.ts';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { whatsappTexts } from '../../text/es-mail.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { lastTermQuery } from './lifecycle.api.ts';
 
 /**
  * 'WhatsApp' of a licence: one button with the messages that can be sent to its client (LIFE-11). Renders nothing

@@ -92,7 +92,7 @@ export const SECTION_TEXTS: Record<
     hint: 'Agrega un cliente para saber de dónde son y quién compra más.',
   },
   checks: {
-    title: 'Validaciones',
+    title: 'Actividad de los programas',
     subtitle: 'Lo que preguntaron los programas, y por qué no funcionaron',
     empty: 'Ningún programa preguntó en este periodo',
     hint: 'Cuando tu programa valide una licencia, se active o dé señal, aquí verás qué se le respondió.',
@@ -201,13 +201,13 @@ export const clientsReportTexts = {
 } as const;
 
 export const checksReportTexts = {
-  chart: 'Consultas por mes',
-  all: 'Consultas',
-  accepted: 'Válidas',
-  refused: 'Rechazadas',
+  chart: 'Actividad por mes',
+  all: 'Preguntas',
+  accepted: 'Funcionaron',
+  refused: 'No funcionaron',
   reasons: 'Por qué no funcionaron',
   reason: DETAIL_LABELS.reason,
-  count: 'Consultas',
+  count: 'Veces',
   share: 'Parte',
 } as const;
 

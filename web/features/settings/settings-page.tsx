@@ -1,5 +1,4 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
 import { useMay } from '../../api/permissions.ts';
 import { Link } from '../../navigation/link.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
@@ -7,13 +6,12 @@ import { placeholderTexts } from '../../text/es-placeholders.ts';
 import { settingsTexts } from '../../text/es-settings.ts';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SECTION_LOOKS, type SectionSlug } from './section-looks.ts';
 
 /** The data of a section in the list. */
 interface ListedSection {
-  slug: string;
+  slug: SectionSlug;
   title: string;
-  description: string;
-  icon: LucideIcon;
 }
 
 const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
@@ -40,7 +38,7 @@ export function SettingsPage() {
             <h2 id="seccion" className="text-lg font-semibold">
               {current.title}
             </h2>
-            <p className="text-sm text-muted">{current.description}</p>
+            <p className="text-sm text-muted">{SECTION_LOOKS[current.slug].description}</p>
           </header>
           <Outlet />
         </section>
@@ -58,7 +56,7 @@ function SectionList({ sections, current }: { sections: readonly ListedSection[]
     <nav aria-label={settingsTexts.sections} data-print="hidden">
       <ul className="flex flex-wrap gap-1 min-[75rem]:sticky min-[75rem]:top-24 min-[75rem]:flex-col">
         {sections.map((section) => {
-          const Icon = section.icon;
+          const Icon = SECTION_LOOKS[section.slug].icon;
           const isCurrent = section === current;
           return (
             <li key={section.slug}>

@@ -39,6 +39,6 @@ export async function currentUserOf(
     permissions: [...principalOf(request).permissions],
     mfa_enabled: mfaEnabled,
     mfa_setup_required: mustSetUpMfa,
-    settings: { vendor_name, currency, locale, email_transport: context.config.emailTransport },
+    settings: { vendor_name, currency, locale, email_transport: await context.mailer.transport() },
   };
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import { type NumberUnit, numberOf } from '../../../../contract/reading/numbers.ts';
-import type { FieldMessages } from '../../../components/record/action-dialog.tsx';
 import type { ToastAction, ToastLink } from '../../../ui/toasts.ts';
+import type { FieldMessages } from '../../record/action-dialog.tsx';
 
 export interface ActionFieldsProps<Own> {
   license: LicenseRow | null;

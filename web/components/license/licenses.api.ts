@@ -1,9 +1,9 @@
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseBatchResult } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
-import { recordQuery, saveCall, useRecordCall } from '../../components/record/record-calls.ts';
-import type { SaveContext } from '../../components/record/use-record-form.ts';
 import { apiOf } from '../../record-kinds.ts';
+import { recordQuery, saveCall, useRecordCall } from '../record/record-calls.ts';
+import type { SaveContext } from '../record/use-record-form.ts';
 import { readLicense } from './read-license.ts';
 
 /** One licence with its installations. */

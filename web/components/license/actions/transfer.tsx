@@ -1,8 +1,8 @@
-import { ClientPicker } from '../../../components/client/client-picker.tsx';
-import type { PickedClient } from '../../../components/record/catalogue-queries.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { ClientPicker } from '../../client/client-picker.tsx';
+import type { PickedClient } from '../../record/catalogue-queries.ts';
 import { defineFields } from './action-definition.ts';
 
 const BLANK: { client: PickedClient | null; release_seats: boolean } = { client: null, release_seats: true };

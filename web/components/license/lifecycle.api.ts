@@ -7,8 +7,8 @@ import type { BulkLifeAction, LicenseAction } from '../../../contract/licenses/v
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import type { BulkTarget } from '../../components/list/bulk-call.ts';
 import { apiOf } from '../../record-kinds.ts';
+import type { BulkTarget } from '../list/bulk-call.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 

@@ -1,9 +1,9 @@
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { commonFields, type LicenseAction, verbOf } from '../../../contract/licenses/verbs/index.ts';
-import { type FieldMessages, messagesOf } from '../../components/record/action-dialog.tsx';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
+import { type FieldMessages, messagesOf } from '../record/action-dialog.tsx';
 import { ownFields } from './actions/index.ts';
 
 /** The form fields that all verbs have, as far as the contract asks for them. */

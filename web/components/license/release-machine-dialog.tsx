@@ -1,13 +1,13 @@
 import { type ComponentProps, useState } from 'react';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
-import { nameOfMachine, useReleaseSeat } from '../../components/license/use-release-seat.ts';
-import { FormDialog } from '../../components/record/form-dialog.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { releaseTexts as texts } from '../../text/es-release.ts';
 import { relativeTime } from '../../text/relative-time.ts';
 import type { Dialog } from '../../ui/dialog.tsx';
 import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { FormDialog } from '../record/form-dialog.tsx';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { nameOfMachine, useReleaseSeat } from './use-release-seat.ts';
 
 interface ReleaseMachineDialogProps {
   license: License;

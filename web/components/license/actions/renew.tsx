@@ -8,11 +8,6 @@ import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
-import { usePhones } from '../../../components/client/use-phones.ts';
-import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
-import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
-import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
-import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
@@ -23,8 +18,13 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { DateInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { usePhones } from '../../client/use-phones.ts';
+import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
+import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
+import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
+import { renewalPreviewQuery } from '../renewal-preview.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
