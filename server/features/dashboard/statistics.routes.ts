@@ -36,7 +36,10 @@ export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
       config: can('statistics:read'),
       schema: { summary: 'Lo que hay que hacer hoy', response: { 200: today } },
     },
-    async () => figuresOfToday(db, now(), context.config, await readSettings(db)),
+    async () => {
+      const emailTransport = await context.mailer.transport();
+      return figuresOfToday(db, now(), { timeZone, emailTransport }, await readSettings(db));
+    },
   );
 
   app.get(

@@ -1,4 +1,3 @@
-import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { useQuery } from '@tanstack/react-query';
 import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
