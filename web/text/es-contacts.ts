@@ -10,7 +10,7 @@ export const contactTexts = {
   ofContact: (label: string, number: number) => `${label} del contacto ${number}`,
   name: 'Nombre',
   email: 'Email',
-  phone: 'Teléfono',
+  phone: DETAIL_LABELS.phone,
   receives: 'Recibe',
   add: 'Agregar contacto',
   full: (most: number) => `Ya son ${most}, que es lo más que se admite.`,

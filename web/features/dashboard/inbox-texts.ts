@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import type { TodayAction, TodayKind } from '../../../contract/desk/today-kinds.ts';
 import { RENEW_VERB, urgencyTexts } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
@@ -38,7 +39,7 @@ export const inboxTexts = {
     title: 'Responder a la solicitud',
     /** For a program that no free seat would help. */
     explainTitle: 'Explícale al cliente',
-    phone: 'Teléfono',
+    phone: DETAIL_LABELS.phone,
     email: 'Email',
     open: 'Abrir el cliente',
     openLicense: 'Abrir la licencia',
