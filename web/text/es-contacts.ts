@@ -9,7 +9,7 @@ export const contactTexts = {
   /** The number of the contact, from 1, makes the names of its inputs unique. */
   ofContact: (label: string, number: number) => `${label} del contacto ${number}`,
   name: 'Nombre',
-  email: 'Email',
+  email: DETAIL_LABELS.email,
   phone: DETAIL_LABELS.phone,
   receives: 'Recibe',
   add: 'Agregar contacto',

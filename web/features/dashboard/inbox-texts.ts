@@ -40,7 +40,7 @@ export const inboxTexts = {
     /** For a program that no free seat would help. */
     explainTitle: 'Explícale al cliente',
     phone: DETAIL_LABELS.phone,
-    email: 'Email',
+    email: DETAIL_LABELS.email,
     open: 'Abrir el cliente',
     openLicense: 'Abrir la licencia',
   },
