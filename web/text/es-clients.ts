@@ -1,6 +1,7 @@
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
 import type { DuplicateReason } from '../../contract/clients/duplicates.ts';
 import { actions, CLIENT_ORDERING_LABELS, filters, NEW_LICENSE, recordTexts, screens } from './es.ts';
+import { recordPageTexts } from './es-record.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** Clients that a new one may be (INPUT-19). */
@@ -107,7 +108,7 @@ export const clientTexts = {
     machineId: 'ID del Equipo',
     ip: 'Dirección IP',
     installed: 'Fecha de Activación',
-    heartbeat: 'Última señal',
+    heartbeat: recordPageTexts.lastSignal,
     never: 'Nunca',
     notes: 'Notas',
   },

@@ -8,6 +8,7 @@ export const recordPageTexts = {
   writeTo: (email: string) => `Correo a ${email}`,
   onThePhone: 'Datos de contacto',
   phone: 'Teléfono',
+  lastSignal: 'Última señal',
 } as const;
 
 /** Instead of a text that nobody gave. 'Sin especificar' stands only in forms (DESK-05). */

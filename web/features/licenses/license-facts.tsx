@@ -1,5 +1,5 @@
-import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { useQuery } from '@tanstack/react-query';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
