@@ -11,7 +11,7 @@ import { startServer } from './processes.ts';
 /**
  * node bench/checks.ts [--machines 20000] [--seconds 26]
  *
- * Measures which share of the server's processor time 'Consultas' takes while programs validate (SELL-07): the profile
+ * Measures which share of the server's processor time 'Actividad' takes while programs validate (SELL-07): the profile
  * samples in functions that record and store checks, divided by all samples. Comparing runs with and without these
  * functions would not work, because chance differences are larger.
  */

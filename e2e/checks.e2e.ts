@@ -2,17 +2,18 @@ import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { effortOf } from './support/effort.ts';
 import { joinAs } from './support/join.ts';
 import { expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
-/** 'Consultas': calls of programs, reasons of refusals, and their remedies (SELL-07). */
+/** 'Actividad': calls of programs, reasons of refusals, and their remedies (SELL-07). */
 
 const LICENSES = '/licenses/api/licenses/';
 const box = (page: Page) => page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
-const ofClient = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
-const ofLicense = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const ofClient = clientDetails;
+const ofLicense = licenseDetails;
 const refused = (page: Page) => page.getByRole('region', { name: 'No funcionó' });
 
 const validate = (api: StaffApi, license_key: string, machine_id: string, more: object = {}) =>
@@ -63,7 +64,7 @@ test('searching a client, seeing why a program was refused and opening the remed
   const effort = await effortOf(page, async () => {
     await box(page).click();
     await page.keyboard.insertText(mark);
-    await option(page, `Ver consultas de ${client.name}`).click();
+    await option(page, `Ver actividad de ${client.name}`).click();
     await expect(refused(page)).toContainText('No había lugar para este equipo');
     await refused(page).getByRole('button', { name: 'Liberar un equipo' }).click();
     await expect(asked(page, 'Liberar un equipo')).toContainText('Mostrador');
@@ -83,13 +84,13 @@ test("the checks of a client open from the palette by keyboard, and from the cli
   await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.insertText(mark);
-  await expect(option(page, `Ver consultas de ${client.name}`)).toBeVisible();
+  await expect(option(page, `Ver actividad de ${client.name}`)).toBeVisible();
   for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
-  await expect(ofClient(page).getByRole('heading', { name: 'Consultas del cliente' })).toBeFocused();
+  await expect(ofClient(page).getByRole('heading', { name: 'Actividad de sus programas' })).toBeFocused();
   await expect(page).toHaveURL(new RegExp(`/clients/${client.id}\\?tab=consultas$`));
 
   await ofClient(page).getByRole('button', { name: 'Volver al resumen' }).click();
-  const see = ofClient(page).getByRole('button', { name: 'Ver consultas' });
+  const see = ofClient(page).getByRole('button', { name: 'Ver actividad' });
   await expect(see).toBeFocused();
   await see.click();
   const accepted = page.getByRole('region', { name: 'Funcionó', exact: true });
@@ -112,7 +113,7 @@ test('the details of a licence list its checks, and each refusal offers the acti
   await validate(api, license_key, 'm-1');
   await stored(api, license, 3);
   await page.goto(`/licenses/${license.id}`);
-  await ofLicense(page).getByRole('tab', { name: 'Consultas' }).click();
+  await ofLicense(page).getByRole('tab', { name: 'Actividad' }).click();
   const row = (text: string) => refused(page).getByRole('listitem').filter({ hasText: text });
   // The licence was refused as expired, and is suspended now.
   await expect(row('La licencia estaba vencida').getByRole('button', { name: 'Reactivar' })).toBeVisible();
@@ -157,7 +158,7 @@ test('a failed load shows an error and a retry button', async ({ page, api, guar
     route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'Error interno' } }),
   );
   await page.goto(`/licenses/${license.id}?tab=consultas`);
-  await expect(page.getByText('Error al cargar las consultas')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Error al cargar la actividad')).toBeVisible({ timeout: 20_000 });
   await page.unroute('**/checks/');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(refused(page)).toBeVisible();
@@ -165,7 +166,7 @@ test('a failed load shows an error and a retry button', async ({ page, api, guar
 
 test('the report counts the checks and shows why programs were refused', async ({ page, api }) => {
   await fullLicense(api);
-  await page.goto('/reports');
+  await page.goto('/reports?tab=uso');
   const section = page.locator('[data-report="checks"]');
   await expect(section).toContainText('No había lugar para este equipo');
   await expect(section).toContainText('Rechazadas');

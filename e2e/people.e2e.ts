@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
+import { clientDetails } from './support/details.ts';
 import { accept, joinAs, USERS } from './support/join.ts';
 import { enter, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
@@ -60,9 +61,9 @@ test.describe('with no other administrators', () => {
     await expect(row).toContainText('Activo');
     await choose(page, row, 'Editar');
     const edit = page.getByRole('dialog', { name: 'Editar usuario' });
-    await edit.getByRole('radio', { name: 'Consulta' }).check();
+    await edit.getByRole('radio', { name: 'Solo lectura' }).check();
     await edit.getByRole('button', { name: 'Guardar cambios' }).click();
-    await expect(row).toContainText('Consulta');
+    await expect(row).toContainText('Solo lectura');
 
     // From the refusal the other browser learns that its role has changed.
     other.on('dialog', (question) => void question.accept());
@@ -193,7 +194,7 @@ test.describe('for a person with the role viewer', () => {
   }) => {
     const client = await api.createClient({ name: `Cliente ${unique()}` });
     await page.goto(`/clients/${client.id}`);
-    const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+    const details = clientDetails(page);
     await expect(details.getByRole('tab', { name: /Licencias/ })).toBeVisible();
     await expect(details.getByRole('button', { name: 'Editar' })).toHaveCount(0);
     await expect(details.getByRole('link', { name: 'Nueva licencia' })).toHaveCount(0);

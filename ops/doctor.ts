@@ -10,7 +10,10 @@ import { DataDirInUseError, LOCK_FILE, lockDataDir } from '../server/db/sqlite/d
 import { type Check, failure } from '../server/features/system/checks/check.ts';
 import { type Found, runChecks } from '../server/features/system/checks/run-checks.ts';
 import { giveToOwnerOf } from '../server/lib/give-to-owner.ts';
+import { lookUpName } from '../server/lib/network-address.ts';
+import { openMailer } from '../server/mail-server.ts';
 import { mailerOf } from '../server/mailer.ts';
+import { knownSecrets } from '../server/secret-key.ts';
 import { bundleText } from './doctor-bundle.ts';
 import { doctorChecks, type Mending } from './doctor-checks.ts';
 import { endWithMessage } from './end-with-message.ts';
@@ -49,7 +52,10 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
   const lock = fix && isThere ? mending(engine, config) : { mending: 'ask' as const, release: () => {} };
   // The connection opens with the first query, so a missing file is not created.
   const db = openDatabase(forLongWork(engine), () => {});
-  const mailer = mailerOf(config);
+  // A file that is missing must not be created by asking it for the mail server.
+  const mailer = isThere
+    ? openMailer({ config, db, secrets: knownSecrets(config), lookUp: lookUpName })
+    : mailerOf(config);
   try {
     const checks = doctorChecks(lock.mending).map((check) =>
       check.id === 'database' && !isThere ? absent : check,

@@ -4,7 +4,7 @@ import { openDatabase } from './db/open.ts';
 import { apiDocument } from './http/openapi.ts';
 import type { ApiDocument } from './http/openapi-document.ts';
 import { createSecretBox } from './lib/secret-box.ts';
-import { createFileMailer } from './mailer.ts';
+import { mailerOf } from './mailer.ts';
 
 /**
  * The API's document, from an application that is built but answers no call: its database is never opened, and it
@@ -17,7 +17,7 @@ export async function buildApiDocument(config: Config): Promise<ApiDocument> {
     db,
     forLongWork: db,
     readLately: (work) => work(db, null),
-    mailer: createFileMailer(config.dataDir),
+    mailer: mailerOf(config),
     now: () => new Date(),
     secrets: createSecretBox('no secret is read or written here'),
     publish: async () => {},

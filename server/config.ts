@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ADMIN_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
-import type { EmailTransport } from '../contract/mail/email-transport.ts';
 import { isInside } from './lib/is-inside.ts';
 import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
@@ -122,6 +121,7 @@ const environment = z.object({
     .default('America/Mexico_City'),
   TRUST_PROXY: z.string().min(1).optional(),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
+  MAIL_ALLOW_PRIVATE: flag.default(false),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_AT: z
     .string()
@@ -135,7 +135,7 @@ const environment = z.object({
   DRAIN_SECONDS: z.coerce.number('debe ser un número de 0 a 300').min(0).max(300).default(0),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
-    .default('info'),
+    .optional(),
   /** The folder of the built console. It can be set for a console that was built elsewhere. */
   WEB_DIST: z
     .string()
@@ -169,9 +169,8 @@ export type Config = {
    * pooler (OPS-04).
    */
   databasePooler: 'transaction' | null;
+  /** The mail server of the environment; null: that of Configuración › Correos, or none (mailer.ts). */
   smtpUrl: string | null;
-  /** How mail is sent; derived from smtpUrl. */
-  emailTransport: EmailTransport;
   mailFrom: string;
   /**
    * The selector of the DKIM key with which the mail server signs, for the check of the sender's domain; null: DKIM
@@ -211,6 +210,8 @@ export type Config = {
   trustProxy: boolean | number | string;
   /** Whether webhooks may call private addresses. */
   webhooksAllowPrivate: boolean;
+  /** Whether the mail server of Configuración › Correos may have a private address (DESK-07). */
+  mailAllowPrivate: boolean;
   /** The copies that the program itself makes (OPS-03); null for none. */
   backup: BackupConfig | null;
   /**
@@ -225,6 +226,8 @@ export type Config = {
    */
   drainMs: number;
   logLevel: string;
+  /** Whether requests are not logged because a person reads the output (the default on a terminal). */
+  isQuiet: boolean;
   webDist: string;
   version: string;
 };
@@ -279,9 +282,11 @@ function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Valu
 /**
  * Reads the configuration from an environment; no other code reads the environment. Blank values count as absent.
  * README.md lists the variables.
+ * @param isTerminal whether a person reads the output as it is written; then lines of requests would scroll away what
+ *   the start says, and are left out unless LOG_LEVEL asks for them
  * @throws ConfigError with each invalid variable and its valid values
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>, isTerminal = false): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
@@ -303,7 +308,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     ...databaseOf(values),
     smtpUrl: values.SMTP_URL ?? null,
-    emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,
     dkimSelector: values.DKIM_SELECTOR,
     publicUrl,
@@ -325,6 +329,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
+    mailAllowPrivate: values.MAIL_ALLOW_PRIVATE,
     backup: backupOf(values, dataDir),
     outbound: values.OUTBOUND,
     metrics:
@@ -334,7 +339,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           ? 'same-port'
           : 'off',
     drainMs: values.DRAIN_SECONDS * 1000,
-    logLevel: values.LOG_LEVEL,
+    logLevel: values.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
+    isQuiet: values.LOG_LEVEL === undefined && isTerminal,
     webDist: resolve(values.WEB_DIST),
     version: packageVersion(),
   };

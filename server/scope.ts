@@ -2,6 +2,7 @@ import type { ActorKind } from '../contract/system/events.ts';
 import type { Config } from './config.ts';
 import type { AppContext } from './context.ts';
 import type { Db } from './db/tables.ts';
+import { knownSender } from './mail-server.ts';
 
 /** Who acts, as stored in an event. */
 export type Actor = { kind: ActorKind; id: number | null; name: string };
@@ -66,7 +67,7 @@ export async function inScope<Result>(
   }: { actor: Actor; origin?: Origin; expected?: Scope['expected'] },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
-  const { timeZone, mailFrom, publicUrl, clientUrl } = context.config;
+  const { timeZone, publicUrl, clientUrl } = context.config;
   const following = new Set<() => void>();
   const kinds = new Set<string>();
   const result = await context.db.transaction().execute((tx) =>
@@ -77,7 +78,7 @@ export async function inScope<Result>(
       now: context.now(),
       expected,
       timeZone,
-      mailFrom,
+      mailFrom: knownSender(context.db, context.config),
       publicUrl,
       clientUrl,
       secrets: context.secrets,

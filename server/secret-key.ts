@@ -73,6 +73,13 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
   throw otherKey(dataDir);
 }
 
+/** Opens secrets with the configured key, and makes none: without a key nothing can be opened. */
+export function knownSecrets({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): SecretBox {
+  const file = join(dataDir, SECRET_KEY_FILE);
+  const key = secretKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  return createSecretBox(key ?? randomBytes(32).toString('base64url'));
+}
+
 const otherKey = (dataDir: string) =>
   new SecretKeyError(
     'La base de datos se creó con otra SECRET_KEY. Usa la misma en todos los procesos: indica SECRET_KEY, o copia ' +

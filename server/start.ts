@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { EmailTransport } from '../contract/mail/email-transport.ts';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { makeApiPages } from './api-pages.ts';
 import { buildApp } from './app.ts';
@@ -33,7 +34,7 @@ import { lookUpName } from './lib/network-address.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
-import { mailerOf } from './mailer.ts';
+import { openMailer } from './mail-server.ts';
 import { openSecrets, SecretKeyError } from './secret-key.ts';
 
 /** The composition root: only this file calls {@link readConfig} and starts services. main.ts imports it. */
@@ -54,8 +55,11 @@ const POOLER_IN_BETWEEN =
 /** The time for running requests and mail after the drain; Docker kills the process soon after it. */
 const STOP_MS = 8000;
 
+/** SIGHUP is a closed terminal or, on Windows, a closed window; SIGBREAK is Ctrl+Break there (OPS-07). */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
+
 try {
-  await start(readConfig(process.env));
+  await start(readConfig(process.env, process.stdout.isTTY));
 } catch (error) {
   if (PLAIN_ERRORS.some((kind) => error instanceof kind)) {
     process.stderr.write(`${(error as Error).message}\n`);
@@ -92,7 +96,7 @@ async function start(config: Config): Promise<void> {
     );
   const secrets = await openSecrets(forLongWork, config);
 
-  const mailer = mailerOf(config);
+  const mailer = openMailer({ config, db, secrets, lookUp: lookUpName });
   const now = () => new Date();
   let jobs: JobRunner | undefined;
   let draining = false;
@@ -125,24 +129,24 @@ async function start(config: Config): Promise<void> {
     return exists;
   });
 
-  if (!hasAccount) {
-    const path = await firstAdminLink({ ...context, db: forLongWork });
-    process.stdout.write(
-      `Crea el primer administrador (un solo uso, 24 horas): ${config.publicUrl}${path}\n`,
-    );
-  }
+  const firstLink = hasAccount
+    ? null
+    : `${config.publicUrl}${await firstAdminLink({ ...context, db: forLongWork })}`;
+  if (firstLink !== null)
+    process.stdout.write(`Crea el primer administrador (un solo uso, 24 horas): ${firstLink}\n`);
 
   const app = await buildApp(context);
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
-  announce(config, app.listeningOrigin, await databaseFacts(db));
+  const mailTransport = await mailer.transport();
+  announce(config, app.listeningOrigin, await databaseFacts(db), mailTransport, firstLink);
   if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
   if (zone.kept !== config.timeZone) {
     const found = await businessTimezone.run({ config, db, mailer, now });
     if (found?.remedy) app.log.warn(`${found.message} ${found.remedy}`);
   }
-  if (config.smtpUrl !== null && config.outbound) {
+  if (mailTransport === 'smtp' && config.outbound) {
     void mailer.problem().then((reason) => {
       if (reason !== null) app.log.warn({ reason }, 'el servidor de correo no acepta correo');
     });
@@ -167,24 +171,30 @@ async function start(config: Config): Promise<void> {
     lock?.release();
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
 }
 
-function mailText({ outbound, smtpUrl, dataDir }: Config): string {
+function mailText({ outbound, smtpUrl, dataDir }: Config, transport: EmailTransport): string {
   if (!outbound) return 'ninguno (OUTBOUND=0)';
-  return smtpUrl === null ? `archivos .eml en ${displayPath(join(dataDir, 'outbox'))}` : 'SMTP';
+  if (transport === 'folder') return `archivos .eml en ${displayPath(join(dataDir, 'outbox'))}`;
+  return smtpUrl === null ? 'el servidor de Configuración › Correos' : 'SMTP_URL';
 }
 
 /** Prints what a new user needs to know. */
-function announce(config: Config, origin: string, { engine, version }: DatabaseFacts): void {
+function announce(
+  config: Config,
+  origin: string,
+  { engine, version }: DatabaseFacts,
+  transport: EmailTransport,
+  firstLink: string | null,
+): void {
   const lines = [
     `License Manager ${config.version}`,
     `  Dirección:     ${origin}`,
     `  Base de datos: ${engine === 'postgres' ? 'PostgreSQL' : 'SQLite'} ${version}${config.databasePooler ? ' tras un pooler (transaction)' : ''}`,
     ...(config.databaseReadUrl === null ? [] : ['  Reportes:      en la réplica de DATABASE_READ_URL']),
     `  Datos:         ${displayPath(config.dataDir)}`,
-    `  Correo:        ${mailText(config)}`,
+    `  Correo:        ${mailText(config, transport)}`,
   ];
   if (config.demo) {
     lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);
@@ -198,6 +208,9 @@ function announce(config: Config, origin: string, { engine, version }: DatabaseF
   for (const { message, remedy } of adviceOn(config)) {
     if (!message.startsWith('ALLOW_REGISTRATION')) lines.push(`  Revisa:        ${message} ${remedy}`);
   }
+  if (config.isQuiet)
+    lines.push('  Bitácora:      aquí solo advertencias y errores; con LOG_LEVEL=info, cada solicitud');
+  lines.push('', `Abre ${firstLink ?? config.publicUrl}`, 'Ctrl+C para terminar');
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

@@ -20,7 +20,7 @@ import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts
 import { startJobs } from '../server/jobs/runner.ts';
 import { lookUpName } from '../server/lib/network-address.ts';
 import { hashPassword } from '../server/lib/password.ts';
-import { mailerOf } from '../server/mailer.ts';
+import { openMailer } from '../server/mail-server.ts';
 import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf, documentOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
@@ -109,8 +109,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   if (!isMigrated) await migrate(db);
 
   const clock = createClock(options.now);
-  const mailer = mailerOf(config);
   const secrets = await openSecrets(db, config);
+  const mailer = openMailer({ config, db, secrets, lookUp: (name) => context.lookUp(name) });
   let nudged = false;
   let draining = false;
   const context: AppContext = {

@@ -30,8 +30,31 @@ export type SmtpPeer = {
   stop: () => Promise<void>;
 };
 
+type PeerOptions = {
+  auth?: 'refuse';
+  /** Default: a free port of 127.0.0.1. */
+  at?: { host: string; port: number };
+  /** Encryption: from the start, or by STARTTLS. Default: none. */
+  tls?: { from: 'start' | 'starttls'; key: string | Buffer; cert: string | Buffer };
+  /** The user that must sign in. */
+  signIn?: { username: string; password: string };
+};
+
+/** A port that Configuración › Correos takes (DESK-07). */
+export const MAIL_PORT = 2525;
+
+let used = 0;
+
+/** An address of this machine that no other test uses. Where there is only one, tests that need it wait in vain. */
+export function ownAddress(): string {
+  if (process.platform === 'darwin') return '127.0.0.1';
+  used += 1;
+  return `127.${1 + (process.pid % 250)}.${(process.pid >> 8) % 250}.${used}`;
+}
+
 /** Starts a real SMTP server on the loopback interface with answers set by the test. The test must stop it. */
-export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<SmtpPeer> {
+export async function startSmtpPeer(options: PeerOptions = {}): Promise<SmtpPeer> {
+  const { at, tls, signIn } = options;
   const hanging: (() => void)[] = [];
   const answer = (given: SmtpAnswer, reply: (error?: Error) => void) => {
     if (given === 'accept') reply();
@@ -40,12 +63,21 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
   };
   const refusesSignIn = options.auth === 'refuse';
   const server = new SMTPServer({
-    authOptional: !refusesSignIn,
+    authOptional: !refusesSignIn && !signIn,
     allowInsecureAuth: true,
-    disabledCommands: refusesSignIn ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    disabledCommands: [
+      ...(tls?.from === 'starttls' ? [] : ['STARTTLS']),
+      ...(refusesSignIn || signIn ? [] : ['AUTH']),
+    ],
+    ...(tls && { key: tls.key, cert: tls.cert, secure: tls.from === 'start' }),
     disableReverseLookup: true,
     closeTimeout: 100,
-    onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
+    onAuth: ({ username, password }, _session, done) => {
+      if (signIn && username === signIn.username && password === signIn.password)
+        done(null, { user: username });
+      // Some servers repeat what they got.
+      else done(Object.assign(new Error(`no: ${username} ${password}`), { responseCode: 535 }));
+    },
     onRcptTo: (address, _session, done) => answer(peer.answers.recipient(address.address), done),
     onData: async (stream, session, done) => {
       const raw = await text(stream).catch(() => undefined);
@@ -67,10 +99,10 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
   });
   // Ignored, because tests may disconnect during a session.
   server.on('error', () => {});
-  const port = await listen(server.server);
+  const port = await listen(server.server, at?.port, at?.host);
   let stopped: Promise<void> | undefined;
   const peer: SmtpPeer = {
-    url: `smtp://${refusesSignIn ? 'usuario:clave@' : ''}127.0.0.1:${port}`,
+    url: `smtp://${refusesSignIn ? 'usuario:clave@' : ''}${at?.host ?? '127.0.0.1'}:${port}`,
     accepted: [],
     offered: [],
     answers: { recipient: () => 'accept', message: () => 'accept' },
@@ -98,9 +130,9 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
   return peer;
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, at = 0, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    server.once('error', reject).listen(at, host, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The SMTP peer has no port.');

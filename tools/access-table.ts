@@ -46,6 +46,14 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'POST /licenses/api/jobs/{id}/cancel/': {
     note: 'own jobs, all for administrators (not their keys), else 404',
   },
+  'GET /licenses/api/notes/': { note: 'by `clients:read`; those of licences by `licenses:read`' },
+  'POST /licenses/api/notes/': {
+    note: 'what reads it, and people but viewers; a key with `clients:write`',
+  },
+  'GET /licenses/api/notes/{id}/': { note: 'as the list' },
+  'PUT /licenses/api/notes/{id}/': { note: 'as to write one; own ones, others’ with `users:manage`' },
+  'PATCH /licenses/api/notes/{id}/': { note: 'as to write one; own ones, others’ with `users:manage`' },
+  'DELETE /licenses/api/notes/{id}/': { note: 'as to write one; own ones, others’ with `users:manage`' },
   'GET /licenses/api/search/': { note: 'finds only kinds that one may read' },
   'GET /licenses/api/views/': { note: 'views of screens that one may read' },
   'POST /licenses/api/views/': { note: '`shared` needs `views:share`, else 403' },

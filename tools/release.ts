@@ -6,7 +6,8 @@ import { join } from 'node:path';
 /**
  * `npm run release` creates a release of the committed state (OPS-06): a tag with the notes of the version, and in
  * release/ the archive of the tag, the list of its production packages (SBOM, CycloneDX), the notes, and the checksums
- * of all files. A new tag is made only when an upgrade from the last release, under load, succeeds.
+ * of all files. A new tag is made only when an upgrade from the last release, under load, succeeds, and every screen of
+ * the demo opens for its picture (`npm run screenshots`).
  */
 
 const FOLDER = 'release';
@@ -41,17 +42,17 @@ function partsOf(root: string, name: string): string {
  * Creates the release of the version in package.json. Repeated for the same commit, it creates the files again; the
  * SBOM contains the time of its creation.
  * @param root the folder of the project, a git repository
- * @param tryUpgrade called before the tag is made; if it throws, there is none
+ * @param tryProduct called before the tag is made; if it throws, there is none
  * @returns the files; the last one contains the checksums of the others
  * @throws Error if something is not committed, the version has no notes, or its tag is on another commit
  */
-export function makeRelease(root: string, tryUpgrade: () => void): string[] {
+export function makeRelease(root: string, tryProduct: () => void): string[] {
   if (run(root, 'git', 'status', '--porcelain') !== '') throw new Error('Commit everything first.');
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
   const tag = `v${version}`;
   if (run(root, 'git', 'tag', '--list', tag) === '') {
-    tryUpgrade();
+    tryProduct();
     // `verbatim`, because a line of the notes that begins with # is a heading and not a comment.
     const message = `${name} ${version}\n\n${notes}\n`;
     run(root, 'git', 'tag', '--annotate', '--cleanup=verbatim', '--message', message, tag);
@@ -78,9 +79,13 @@ export function makeRelease(root: string, tryUpgrade: () => void): string[] {
 if (import.meta.main) {
   try {
     const root = process.cwd();
-    const tryUpgrade = () =>
-      execFileSync(process.execPath, ['tools/test-faults.ts', 'upgrade'], { cwd: root, stdio: 'inherit' });
-    console.log(makeRelease(root, tryUpgrade).join('\n'));
+    const runTool = (...args: string[]) =>
+      execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    const tryProduct = () => {
+      runTool('tools/test-faults.ts', 'upgrade');
+      runTool('tools/screenshots.mjs');
+    };
+    console.log(makeRelease(root, tryProduct).join('\n'));
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

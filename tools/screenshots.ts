@@ -232,7 +232,7 @@ const VIEWS: View[] = [
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('caja');
-      await page.getByRole('group', { name: 'Instalaciones' }).waitFor();
+      await page.getByRole('group', { name: 'Equipos' }).waitFor();
     },
   },
   {
@@ -287,14 +287,17 @@ const VIEWS: View[] = [
     ready: 'Probar una clave',
     act: checkKey,
   },
-  { name: 'reports', address: '/reports', ready: 'En riesgo' },
-  { name: 'reports-tables', address: '/reports', ready: 'En riesgo', act: openTables },
-  { name: 'reports-month', address: '/reports', ready: 'En riesgo', act: readMonth },
+  { name: 'reports', address: '/reports', ready: 'Importe por renovar' },
+  { name: 'reports-licenses', address: '/reports?tab=licencias', ready: 'Conversión' },
+  { name: 'reports-usage', address: '/reports?tab=uso', ready: 'Lugares usados' },
+  { name: 'reports-clients', address: '/reports?tab=clientes', ready: 'En riesgo' },
+  { name: 'reports-tables', address: '/reports', ready: 'Importe por renovar', act: openTables },
+  { name: 'reports-month', address: '/reports', ready: 'Importe por renovar', act: readMonth },
   { name: 'reports-empty', address: '/reports?software=999', ready: 'Aún no hay ventas' },
   {
     name: 'reports-printed',
     address: '/reports',
-    ready: 'En riesgo',
+    ready: 'Importe por renovar',
     act: (page) => page.emulateMedia({ media: 'print' }),
   },
   { name: 'import-file', address: '/imports?kind=clients', ready: 'Elige tu archivo' },
@@ -418,6 +421,8 @@ const { values: options, positionals: wanted } = parseArgs({
 });
 
 const THEMES = ['light', 'dark'] as const;
+/** How long a step of a view may take, in milliseconds. */
+const VIEW_LIMIT = 20_000;
 /** Below the width of a tablet the height of a phone, otherwise that of a laptop. */
 const SIZES = options.widths
   .split(',')
@@ -425,12 +430,15 @@ const SIZES = options.widths
   .map((width) => ({ width, height: width < 768 ? 844 : 900 }));
 const folder = options.to;
 
+/** What could not be taken, and why. */
+const failed: string[] = [];
+
 /** The portal uses the device's theme, and the console the stored one. */
 async function photograph(
   browser: Browser,
   { url, mailDir }: RunningServer,
   views: View[],
-  samples: PaySamples,
+  samplesNow: () => Promise<PaySamples>,
 ): Promise<void> {
   // Requests for codes are limited, so one sign-in to the portal is used for all screenshots.
   let portalCookies: Cookie[] | undefined;
@@ -446,7 +454,9 @@ async function photograph(
         reducedMotion: 'reduce',
       });
       await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+      context.setDefaultTimeout(VIEW_LIMIT);
       const page = await context.newPage();
+      const samples = await samplesNow();
       for (const part of ['signed out', 'portal', 'console'] as const) {
         const taken = views.filter((view) => partOf(view) === part);
         if (part === 'console') await signIn(page);
@@ -454,7 +464,11 @@ async function photograph(
           portalCookies = await enterPortal(page, mailDir, portalCookies);
         }
         for (const view of taken) {
-          await takePicture(page, view, addressOf(view, samples), `${view.name}-${theme}-${size.width}.png`);
+          const name = `${view.name}-${theme}-${size.width}.png`;
+          // The others are still taken, so that one run names all that fail.
+          await takePicture(page, view, addressOf(view, samples), name).catch((error: Error) => {
+            failed.push(`${name}: ${error.message}`);
+          });
         }
       }
       await context.close();
@@ -517,8 +531,11 @@ async function codeFor(address: string, mailDir: string): Promise<string> {
 
 type Call = (method: string, path: string, body?: object) => Promise<never>;
 
-/** Switches the portal on, and creates payment requests for the sample data. */
-async function arrange(url: string): Promise<PaySamples> {
+/**
+ * Switches the portal on, and creates payment requests for the sample data.
+ * @returns what has them ready; it is called for each theme and width, because a payment is not pending for long
+ */
+async function arrange(url: string): Promise<() => Promise<PaySamples>> {
   const callAs =
     (token: string): Call =>
     async (method, path, body) => {
@@ -545,29 +562,28 @@ async function arrange(url: string): Promise<PaySamples> {
   return askToPay(call);
 }
 
-/** Creates four payment requests in different states, for licences that can be renewed. */
-async function askToPay(call: Call): Promise<PaySamples> {
+/** Creates payment requests in different states, for licences that can be renewed. */
+async function askToPay(call: Call): Promise<() => Promise<PaySamples>> {
   const { results }: { results: LicenseAnswer[] } = await call(
     'GET',
     '/licenses/api/licenses/?status=active&ordering=expiry_date&page=1&page_size=50',
   );
   const renewable = results.filter(({ can, currency }) => can.includes('renew') && currency === 'MXN');
-  const ask = (place: number): Promise<PaymentRequest> =>
+  const ask = (): Promise<PaymentRequest> =>
     call('POST', '/licenses/api/payment-requests/', {
-      lines: [{ license: renewable[place]!.id, kind: 'renewal' }],
+      lines: [{ license: renewable.shift()!.id, kind: 'renewal' }],
       note: 'Gracias por su preferencia.',
     });
-  const [open, paid, pending, cancelled] = [await ask(0), await ask(1), await ask(2), await ask(3)];
-  const code = ({ url }: Asked) => url.split('/').at(-1);
-  for (const [asked, result] of [
-    [paid, 'approve'],
-    [pending, 'later'],
-  ] as const) {
-    await call('POST', `/licenses/api/pay/${code(asked)}/checkout/`, { provider: 'demo' });
-    await call('POST', `/licenses/api/pay/${code(asked)}/demo/`, { result });
-  }
+  const askAndPay = async (result: 'approve' | 'later') => {
+    const asked = await ask();
+    const code = asked.url.split('/').at(-1);
+    await call('POST', `/licenses/api/pay/${code}/checkout/`, { provider: 'demo' });
+    await call('POST', `/licenses/api/pay/${code}/demo/`, { result });
+    return asked;
+  };
+  const [open, paid, cancelled] = [await ask(), await askAndPay('approve'), await ask()];
   await call('POST', `/licenses/api/payment-requests/${cancelled.id}/cancel/`, {});
-  return { open, paid, pending, cancelled };
+  return async () => ({ open, paid, cancelled, pending: await askAndPay('later') });
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -593,7 +609,9 @@ const browser = await chromium.launch({
 });
 try {
   await photograph(browser, server, views, await arrange(server.url));
-  console.log(`${views.length * SIZES.length * THEMES.length} pictures in ${folder}`);
+  console.log(`${views.length * SIZES.length * THEMES.length - failed.length} pictures in ${folder}`);
+  for (const reason of failed) console.error(`not taken: ${reason}`);
+  if (failed.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await server.stop();

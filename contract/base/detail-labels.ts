@@ -11,4 +11,7 @@ export const DETAIL_LABELS = {
   ends: 'Vence',
   machine: 'Equipo',
   machines: 'Equipos',
+  history: 'Historial',
+  seats_used: 'Lugares en uso',
+  contacts: 'Contactos',
 } as const;

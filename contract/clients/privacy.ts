@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { requiredLine } from '../base/text.ts';
 import { mail } from '../mail/mails.ts';
+import { note } from '../notes/notes.ts';
 import { paymentRequest } from '../payments/payment-requests.ts';
 import { payment } from '../payments/payments.ts';
 import { check } from '../programs/checks.ts';
@@ -57,6 +58,10 @@ export const clientData = z
     /** The sales of its licences. */
     terms: z.array(term),
     certificates: z.array(z.object({ license: z.number().int(), code: z.string(), created_at: z.string() })),
+    /** What the staff noted about the client and its licences (DESK-02). */
+    notes: z.array(note.omit({ can_change: true })).meta({
+      description: 'Lo que el equipo anotó / What the staff noted',
+    }),
     /** Payments requested from the client, and payments it made (PAY-01, PAY-06). */
     payment_requests: z.array(paymentRequest.omit({ url: true })).meta({
       description: 'Lo que se le pidió pagar / What it was asked to pay',

@@ -20,7 +20,8 @@ export type CellForm =
   | 'flag'
   | 'choice'
   | 'features'
-  | 'meters';
+  | 'meters'
+  | 'contacts';
 
 /** A record's field that a column of the file can fill. */
 export type ImportField = {

@@ -127,6 +127,7 @@ export const IMPORT_MESSAGES = {
   seatSince: 'Ya se usa en un equipo',
   mailSince: 'Ya se le envió un correo',
   signedInSince: 'El cliente ya entró al portal',
+  noteSince: 'Alguien escribió una nota después de la importación',
   usedSince: 'Otras licencias ya lo usan',
   missingSince: 'Lo que tenía antes ya no existe',
   takenSince: 'Otro registro ya usa el valor anterior',

@@ -17,7 +17,7 @@ export const validation = z
     /** If true, a machine without a seat gets `valid: false` with the reason 'not_activated' (API-03). */
     require_seat: z.boolean().default(false),
     /**
-     * Both are only recorded with the check; the version is shown in 'Consultas' (SELL-07). The stored installation
+     * Both are only recorded with the check; the version is shown in 'Actividad' (SELL-07). The stored installation
      * does not change.
      */
     app_version: describedChange(PROGRAM_TEXT_MAX),
@@ -33,7 +33,7 @@ export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
   inactive: 'La licencia no está activa',
   suspended: 'La licencia está suspendida',
   cancelled: 'La licencia está cancelada',
-  expired: 'La licencia ha expirado',
+  expired: 'La licencia está vencida',
   updates_ended: 'La licencia no incluye esta versión: sus actualizaciones terminaron antes',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   not_activated: 'El equipo no está activado',

@@ -13,6 +13,7 @@ const NOTIFICATION_KINDS = [
   'payment_review',
   'backup_late',
   'machine_id_shared',
+  'note_due',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -37,6 +38,7 @@ export const NOTIFICATION_TEXTS = {
       : `No hay una copia de seguridad probada desde el ${last}`,
   machineIdShared: (id: string, names: readonly string[], others: number) =>
     `El identificador «${id}» llegó el mismo día de varios equipos: ${names.join(', ')}${others > 0 ? ` y ${others} más` : ''}`,
+  noteDue: (client: string, excerpt: string) => `${client}: ${excerpt}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
       ? `La licencia de ${client} para ${software} usa su único lugar`

@@ -66,7 +66,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   admin: 'Administrador',
   operator: 'Operador',
   support: 'Soporte',
-  viewer: 'Consulta',
+  viewer: 'Solo lectura',
 };
 
 /** The permissions that operators do not have: they concern the installation, not the licences. */

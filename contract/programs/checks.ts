@@ -4,7 +4,7 @@ import { recordId } from '../base/numbers.ts';
 import { typedKey } from '../base/typed-key.ts';
 import { REFUSALS } from '../licenses/license-state.ts';
 
-/** 'Consultas': calls of installed programs about licences, and their results (SELL-07). */
+/** 'Actividad': calls of installed programs about licences, and their results (SELL-07). */
 
 const CHECK_CALLS = ['validate', 'activate', 'heartbeat'] as const;
 export type CheckCall = (typeof CHECK_CALLS)[number];

@@ -47,6 +47,7 @@ export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
   license_type: 'license_types:read',
   license: 'licenses:read',
   installation: 'licenses:read',
+  note: 'clients:read',
   payment_request: 'payments:read',
   payment: 'payments:read',
   mail: 'mails:read',

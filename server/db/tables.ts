@@ -3,6 +3,7 @@ import type { DerivedTables } from './tables/derived.ts';
 import type { ImportsTable, ImportTables } from './tables/imports.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
+import type { NotesTable, NoteTables } from './tables/notes.ts';
 import type {
   PaymentLinesTable,
   PaymentRequestsTable,
@@ -20,7 +21,7 @@ import type {
   RecordTables,
   SoftwareTable,
 } from './tables/records.ts';
-import type { SettingsTables } from './tables/settings.ts';
+import type { MailSettingsTable, SettingsTables } from './tables/settings.ts';
 import type { SystemTables } from './tables/system.ts';
 import type { SavedViewsTable, UserStateTables } from './tables/user-state.ts';
 import type { WebhookDeliveriesTable, WebhooksTable, WebhookTables } from './tables/webhooks.ts';
@@ -30,6 +31,7 @@ export type * from './tables/derived.ts';
 export type * from './tables/imports.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
+export type * from './tables/notes.ts';
 export type * from './tables/payments.ts';
 export type * from './tables/people.ts';
 export type * from './tables/portal.ts';
@@ -50,6 +52,7 @@ export type Tables = PeopleTables &
   RecordTables &
   LicenseLifeTables &
   MailTables &
+  NoteTables &
   WorkTables &
   ImportTables &
   SettingsTables &
@@ -72,6 +75,7 @@ export type LicenseRecord = Selectable<LicensesTable>;
 export type LicenseTermRow = Selectable<LicenseTermsTable>;
 export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
+export type MailSettingsRow = Selectable<MailSettingsTable>;
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type JobRow = Selectable<JobsTable>;
@@ -79,6 +83,7 @@ export type SigningKeyRow = Selectable<SigningKeysTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;
 export type ImportRow = Selectable<ImportsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;
+export type NoteRow = Selectable<NotesTable>;
 export type WebhookRow = Selectable<WebhooksTable>;
 export type PaymentRequestRow = Selectable<PaymentRequestsTable>;
 export type PaymentLineRow = Selectable<PaymentLinesTable>;

@@ -12,7 +12,9 @@ import { importsFeature } from './imports/feature.ts';
 import { licenseTypesFeature } from './license-types/feature.ts';
 import { licensesFeature } from './licenses/feature.ts';
 import { mailFeature } from './mail/feature.ts';
+import { mailServerFeature } from './mail-server/feature.ts';
 import { mailTemplatesFeature } from './mail-templates/feature.ts';
+import { notesFeature } from './notes/feature.ts';
 import { notificationsFeature } from './notifications/feature.ts';
 import { paymentRequestsFeature } from './payment-requests/feature.ts';
 import { paymentsFeature } from './payments/feature.ts';
@@ -44,6 +46,7 @@ const FEATURES: readonly Feature[] = [
   developerKitFeature,
   licensesFeature,
   clientsFeature,
+  notesFeature,
   privacyFeature,
   paymentsFeature,
   bulkFeature,
@@ -58,6 +61,7 @@ const FEATURES: readonly Feature[] = [
   remindersFeature,
   mailTemplatesFeature,
   mailFeature,
+  mailServerFeature,
   notificationsFeature,
   portalFeature,
   webhooksFeature,

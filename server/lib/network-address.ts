@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The addresses that a webhook may call (HOOK-03). Only hosts in the public network are allowed. Refused are IANA's
+ * The addresses that a webhook (HOOK-03) and the vendor's mail server (DESK-07) may have. Only hosts in the public network are allowed. Refused are IANA's
  * special-purpose ranges (RFC 6890, as in ipaddr.js), and in IPv6 everything except global unicast.
  */
 
@@ -35,3 +35,21 @@ export const isLoopbackAddress = (address: string): boolean => parse(address)?.r
 
 /** All addresses of a host name, from the system's resolver; for an address, that address. */
 export const lookUpName = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true });
+
+/** The addresses of a host: an address itself, or those of its name. Throws the resolver's error for an unknown name. */
+export async function addressesOfHost(
+  lookUp: (name: string) => Promise<LookupAddress[]>,
+  host: string,
+): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  return family === 0 ? lookUp(host) : [{ address: host, family }];
+}
+
+/** A look-up that always returns the checked addresses, even if the name now leads elsewhere. */
+export const pinnedTo =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_name, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, addresses);
+    else callback(null, first!.address, first!.family);
+  };

@@ -37,11 +37,11 @@ export type RecordKind<
   about: (plain: Plain) => About;
 };
 
-type OtherTable = 'settings' | 'vendor_logo' | 'mail_templates';
+type OtherTable = 'notes' | 'settings' | 'vendor_logo' | 'mail_templates';
 
 /** How to delete a kind of record that can be deleted. */
 export type Removable = {
-  name: 'client' | 'software' | 'license_type' | 'license' | 'webhook';
+  name: 'client' | 'software' | 'license_type' | 'license' | 'webhook' | 'note';
   /** Deletes or ends related data that no foreign key deletes with the record. */
   removeBeside?: (scope: Scope, id: number) => Promise<unknown>;
   /**

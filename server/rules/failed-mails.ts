@@ -6,11 +6,16 @@ import type { Db } from '../db/tables.ts';
 /** The newest failed mails that are read. */
 const LOOKED_AT = 5000;
 
+/** A mail to a contact says nothing about those to the client or to another contact (DESK-04). */
+const isToTheSame = (mail: string) =>
+  sql<SqlBool>`later.is_contact = ${sql.ref(`${mail}.is_contact`)}
+    and (later.is_contact = false or later.to_address = ${sql.ref(`${mail}.to_address`)})`;
+
 /** Whether a later mail about the same licence, cancelled ones aside, took the place of a row of `outbox`. */
 export const isReplaced = (mail: string) =>
   sql<SqlBool>`exists (select 1 from outbox as later
     where later.license_id = ${sql.ref(`${mail}.license_id`)} and later.id > ${sql.ref(`${mail}.id`)}
-      and later.status <> 'cancelled')`;
+      and later.status <> 'cancelled' and ${isToTheSame(mail)})`;
 
 /**
  * Whether a mail about no licence has a later one of its kind to its recipient, as the copy of `resend/` is: for a
@@ -18,7 +23,7 @@ export const isReplaced = (mail: string) =>
  */
 const isSentAgain = (mail: string) => {
   const isLater = sql`later.kind = ${sql.ref(`${mail}.kind`)} and later.id > ${sql.ref(`${mail}.id`)}
-    and later.status <> 'cancelled'`;
+    and later.status <> 'cancelled' and ${isToTheSame(mail)}`;
   return sql<SqlBool>`(${sql.ref(`${mail}.license_id`)} is null and (
     exists (select 1 from outbox as later where later.client_id = ${sql.ref(`${mail}.client_id`)} and ${isLater})
     or (${sql.ref(`${mail}.client_id`)} is null and exists (select 1 from outbox as later
@@ -39,6 +44,7 @@ export const newestFailed = (db: Db) =>
           'kind',
           'to_name',
           'to_address',
+          'is_contact',
           'last_error',
           'created_at',
         ])

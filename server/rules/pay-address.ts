@@ -50,6 +50,13 @@ export function maskPayCode<Content extends { subject: string; text: string; htm
   };
 }
 
+/** The payment request whose code a stored mail stands for; null for none. */
+export function payRequestIdIn(stored: string): number | null {
+  const known: string[] = JSON.parse(stored);
+  const source = known.find((one) => one.startsWith(MARK));
+  return source === undefined ? null : Number.parseInt(source.slice(MARK.length), 10);
+}
+
 /** Puts the code back into a mail that is being sent. */
 export function withPayCode<Content extends { subject: string; text: string; html: string }>(
   box: Pick<SecretBox, 'codeOf'>,

@@ -122,6 +122,8 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
   await life('replace_key');
   await life('transfer', { client: client.id });
   await life('cancel');
+  const note = await call('POST', 'notes/', { text: 'x', license: id });
+  await call('PATCH', `notes/${note.id}/`, { pinned: true, remind_on: '2099-01-31' });
   const hook = await call('POST', 'webhooks/', { url: 'https://example.invalid/a', types: ['client.*'] });
   await call('PUT', `webhooks/${hook.id}/`, { is_active: false, description: 'x', types: ['*'] });
   await call('POST', `webhooks/${hook.id}/rotate_secret/`);

@@ -80,8 +80,14 @@ const failuresIn = (body: unknown): object[] => {
 };
 
 const errorCodeIn = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'success' in body && body.success === false && 'code' in body
-    ? String(body.code)
+  typeof body === 'object' &&
+  body !== null &&
+  'success' in body &&
+  body.success === false &&
+  'code' in body &&
+  // The code of a mail server's reply is a number or null.
+  typeof body.code === 'string'
+    ? body.code
     : null;
 
 /**

@@ -71,6 +71,8 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
       url: 'https://ejemplo.example.com/aviso?clave=1',
       types: ['license.issued', 'client.*'],
     }),
+  '/licenses/api/notes/{id}/': async () =>
+    made('notes', { text: 'Llamar', client: (await createClient(t)).id, remind_on: '2026-12-24' }),
   '/licenses/api/settings/': async () => ({ id: '' }),
   '/licenses/api/settings/payments/': async () => ({ id: '' }),
   '/licenses/api/mail-templates/{kind}/': async () => ({ id: 'license_issued' }),

@@ -17,6 +17,7 @@ let ids: {
   license: number;
   user: number;
   webhook: number;
+  note: number;
   key: string;
 };
 
@@ -34,7 +35,9 @@ beforeAll(async () => {
   const webhook = await t.call('POST', `${API}/webhooks/`, {
     body: { url: 'https://example.invalid/avisos', types: ['license.*'] },
   });
+  const note = await t.call('POST', `${API}/notes/`, { body: { text: 'Llamar', client: client.id } });
   ids = {
+    note: note.body.id,
     client: client.id,
     software: software.id,
     type: type.id,
@@ -235,6 +238,7 @@ describe('in strict mode an answer can be sent back (API-05)', () => {
     ['license-types', () => ids.type],
     ['users', () => ids.user],
     ['webhooks', () => ids.webhook],
+    ['notes', () => ids.note],
     ['mail-templates', () => 'digest'],
     ['settings', () => ''],
     ['settings/payments', () => ''],

@@ -106,7 +106,10 @@ async function licenseCalls(send: Send, id: number, otherClient: number) {
   await send(`POST /licenses/${id}/suspend/`, { reason: 'Sin pago' });
   await send(`POST /licenses/${id}/reinstate/`, {});
   await send(`POST /licenses/${id}/replace_key/`, { reason: 'Se publicó' });
+  const note = await send('POST /notes/', { text: 'Llamar', license: id });
+  await send(`PATCH /notes/${note.id}/`, { pinned: true });
   await send(`POST /licenses/${id}/transfer/`, { client: otherClient, reason: 'Venta' });
+  await send(`DELETE /notes/${note.id}/`);
   await send(`POST /licenses/${id}/resend_email/`);
   await send(`POST /licenses/${id}/file/`, { machine_id: MACHINE });
 }

@@ -43,6 +43,7 @@ export async function connectRecords(t: TestApp): Promise<{ places: Places; cook
     notify: false,
   });
   await call('POST', 'api-keys/', { name: 'Tienda', permissions: ['clients:read'], expires_in_days: 30 });
+  const note = await call('POST', 'notes/', { text: 'Una nota. '.repeat(100), license: license.id });
   await call('POST', 'views/', { screen: 'clients', name: 'Vista', query: 'q=a', shared: true });
   const upload = await t.call('POST', '/licenses/api/imports/?kind=clients', {
     payload: 'nombre,correo,telefono\nUno,no-es-correo,5512345678',
@@ -66,6 +67,7 @@ export async function connectRecords(t: TestApp): Promise<{ places: Places; cook
     'licenses/{id}': license.id,
     'license/{id}': license.id,
     'clients/{id}': client.id,
+    'notes/{id}': note.id,
     'payment-requests/{id}': asked.id,
     'pay/{code}': asked.url.split('/').at(-1),
     'verify/{code}': code,

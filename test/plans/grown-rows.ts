@@ -8,6 +8,7 @@ export const GROWN = { clients: 1200, licenses: 2400, installations: 4800 };
 
 const EVENTS = 3000;
 const MAILS = 2400;
+const NOTES = 2400;
 const DELIVERIES = 1500;
 const PEOPLE = 300;
 
@@ -33,6 +34,11 @@ export async function insertGrownRows(db: Kysely<Tables>, now: Date): Promise<vo
       case when n % 40 = 0 then 'failed' when n % 50 = 1 then 'queued' else 'sent' end, ${stamp},
       case when n % 40 <> 0 and n % 50 <> 1 then ${stamp} end, 'license_issued'
     from ${numbers(MAILS)}`.execute(db);
+  await sql`insert into notes (client_id, license_id, text, pinned, remind_on, actor_kind, actor_id, actor_name, created_at,
+      updated_at)
+    select client_id, case when id % 2 = 0 then id end, 'Nota', case when id % 9 = 0 then 1 else 0 end,
+      case when id % 3 = 0 then '20' || (10 + id % 80) || '-01-31' end, 'user', 1, 'Alguien', ${stamp}, ${stamp}
+    from licenses where id <= ${sql.lit(NOTES)}`.execute(db);
   await sql`insert into webhooks (url, types, description, is_active, secret, created_at, updated_at)
     select 'https://example.com/' || n, '["*"]', '', ${sql.lit(isPostgres(db) ? true : 1)}, '', ${stamp}, ${stamp}
     from ${numbers(4)}`.execute(db);

@@ -19,6 +19,7 @@ const SHOWN: { [Table in keyof Tables]?: readonly (keyof Tables[Table] & string)
   licenses: ['license_key', 'search_text'],
   installations: ['machine_id', 'machine_key', 'app_version'],
   license_terms: [],
+  notes: [],
   license_checks: ['machine_id'],
   unknown_key_checks: ['machine_id'],
   // Its reasons are a closed list, so its rows grow by days, and an answer has those of its period.
@@ -45,6 +46,7 @@ const OTHERS: readonly string[] = [
   // One row.
   ...[
     'settings',
+    'mail_settings',
     'payment_settings',
     'vendor_logo',
     'business_zone',

@@ -9,6 +9,7 @@ const SMALL = new Set([
   'license_types',
   'users',
   'settings',
+  'mail_settings',
   'webhooks',
   'jobs',
   'saved_views',

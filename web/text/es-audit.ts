@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import type { EventType, SubjectKind } from '../../contract/system/events.ts';
 import { byVerbEvent } from '../verbs/index.ts';
 import { kindTitle, screens, settingsSections } from './es.ts';
@@ -40,6 +41,7 @@ export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
   software: kindTitle('software'),
   license_type: kindTitle('license_types'),
   installation: 'Equipos',
+  note: DETAIL_LABELS.notes,
   payment_request: 'Cobros',
   payment: 'Pagos',
   mail: settingsSections.correos,
@@ -82,6 +84,9 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'license.usage_adjusted': 'Consumo corregido',
   'installation.activated': 'Equipo activado',
   'installation.released': 'Equipo liberado',
+  'note.created': 'Nota escrita',
+  'note.updated': 'Nota cambiada',
+  'note.deleted': 'Nota eliminada',
   'payment_request.created': 'Cobro creado',
   'payment_request.cancelled': 'Cobro cancelado',
   'payment_request.expired': 'Cobro vencido',
@@ -133,6 +138,7 @@ const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   client: 'Clientes y cobros',
   software: 'Catálogo',
   license_type: 'Catálogo',
+  note: 'Clientes y cobros',
   payment_request: 'Clientes y cobros',
   payment: 'Clientes y cobros',
   mail: 'Correos',

@@ -5,15 +5,15 @@ import type { CheckCall } from '../../contract/programs/checks.ts';
 import { actions } from './es.ts';
 import { countOf } from './format.ts';
 
-/** Texts of 'Consultas': calls of installed programs, and their results (SELL-07). */
+/** Texts of 'Actividad': calls of installed programs, and their results (SELL-07). */
 export const checkTexts = {
-  title: 'Consultas',
-  see: 'Ver consultas',
-  seeOf: (name: string) => `Ver consultas de ${name}`,
-  ofClient: 'Consultas del cliente',
+  title: 'Actividad',
+  see: 'Ver actividad',
+  seeOf: (name: string) => `Ver actividad de ${name}`,
+  ofClient: 'Actividad de sus programas',
   lead: 'Lo que su programa preguntó en los últimos 30 días y lo que se le respondió. Se actualiza solo; lo de hace unos segundos puede tardar en aparecer.',
-  loading: 'Cargando consultas...',
-  failed: 'Error al cargar las consultas',
+  loading: 'Cargando la actividad...',
+  failed: 'Error al cargar la actividad',
   empty: 'Su programa no ha preguntado en los últimos 30 días',
   emptyHint: 'Si el cliente ya lo abrió, revisa que tenga conexión y que use la clave correcta.',
   refused: 'No funcionó',

@@ -97,7 +97,6 @@ export const clientTexts = {
   license: {
     key: LABELS.license_key,
     type: LABELS.license_type,
-    installations: LABELS.installations,
     issued: LABELS.issued_date,
     expiry: LABELS.expiry_date,
   },
@@ -108,7 +107,7 @@ export const clientTexts = {
     machineId: 'ID del Equipo',
     ip: 'Dirección IP',
     installed: 'Fecha de Activación',
-    heartbeat: 'Último Heartbeat',
+    heartbeat: 'Última señal',
     never: 'Nunca',
     notes: 'Notas',
   },

@@ -2,6 +2,7 @@ import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../contract/clients/client-words.ts';
 import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
+import type { Contact } from '../../contract/clients/contact-words.ts';
 import { TAX_WORDS } from '../../contract/clients/tax-words.ts';
 import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
@@ -25,6 +26,7 @@ import { SETUP_STEP_LABELS } from '../../contract/settings/setup-steps.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
 import { CHECK_LABELS } from '../../contract/system/system.ts';
+import { contactsInWords } from './es-contacts.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { metersInWords } from './es-meters.ts';
 import { featuresInWords } from './es-sales-options.ts';
@@ -60,6 +62,7 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
   settings,
   installation: {},
   mail: {},
+  note: { pinned: 'Fijada', remind_on: 'Recordar' },
   payment_request: {
     state: LABELS.status,
     amount: DETAIL_LABELS.amount,
@@ -106,6 +109,7 @@ const DATES: ReadonlySet<string> = new Set([
   'file_ends',
   'updates_until',
   'expires_at',
+  'remind_on',
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set([
   'price',
@@ -180,12 +184,13 @@ function offeredInWords(switches: PortalFeatures): string {
 const OBJECTS: Record<string, (value: never) => string> = {
   portal_features: offeredInWords,
   features: (value: Features) => featuresInWords(value) || EMPTY_VALUE,
+  contacts: (value: Contact[]) => contactsInWords(value) || EMPTY_VALUE,
   meters: (value: Meters) => metersInWords(value) || EMPTY_VALUE,
 };
 
 function inWords(kind: SubjectKind, field: string, value: unknown): string {
   if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && OBJECTS[field] === undefined) {
     const words = WORDS[kind]?.[field];
     return value.length === 0 ? EMPTY_VALUE : value.map((one) => words?.[one] ?? String(one)).join(', ');
   }

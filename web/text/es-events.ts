@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../contract/portal/portal-words.ts';
 import type { ActorKind, Event, EventType } from '../../contract/system/events.ts';
 import { byVerbEvent } from '../verbs/index.ts';
@@ -10,9 +11,9 @@ import { formatNumber } from './format.ts';
  * caller shows those as links beside it.
  */
 export const eventTexts = {
-  title: 'Actividad reciente',
-  empty: 'Sin actividad registrada',
-  failed: 'No se pudo cargar la actividad',
+  title: 'Cambios recientes',
+  empty: 'Sin cambios registrados',
+  failed: 'No se pudieron cargar los cambios',
 } as const;
 
 /** The kinds of actors, in the filter and beside each event. */
@@ -26,7 +27,7 @@ export const ACTOR_KIND_LABELS: Record<ActorKind, string> = {
 
 /** Texts of the history of a record, and of the audit. */
 export const historyTexts = {
-  title: 'Historial',
+  title: DETAIL_LABELS.history,
   open: 'Ver historial',
   ofClient: 'Historial del cliente',
   more: 'Cargar más',
@@ -85,6 +86,9 @@ const SENTENCES: Record<EventType, Sentence> = {
     actor.kind === 'machine' ? `${who} se activó` : `${who} activó el equipo ${subject.name}`,
   'installation.released': (who, { actor, subject }) =>
     actor.kind === 'machine' ? `${who} se liberó` : `${who} liberó el equipo ${subject.name}`,
+  'note.created': (who) => `${who} escribió una nota`,
+  'note.updated': (who) => `${who} cambió una nota`,
+  'note.deleted': (who) => `${who} eliminó una nota`,
   'payment_request.created': (who, { subject }) => `${who} pidió un pago: ${subject.name}`,
   'payment_request.cancelled': (who, { subject }) => `${who} canceló: ${subject.name}`,
   'payment_request.expired': (_who, { subject }) => `Venció sin pagarse: ${subject.name}`,

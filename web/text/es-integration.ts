@@ -128,7 +128,7 @@ export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: str
     text: 'La licencia no incluye esta versión del programa; las anteriores siguen. Vende más días de actualizaciones con «Renovar», o cambia «Actualizaciones hasta» al editarla.',
   },
   expired: {
-    title: 'La licencia expiró',
+    title: 'La licencia venció',
     text: 'Renuévala o dale una prórroga, en «Más acciones» de la licencia.',
   },
 };

@@ -11,7 +11,6 @@ import { countOf, formatDate, formatNumber } from './format.ts';
  * es-licenses.ts.
  */
 export const licenseRecordTexts = {
-  batchCreated: (count: number) => `${formatNumber(count)} licencias creadas exitosamente`,
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   sections: {
@@ -67,7 +66,6 @@ export const licenseRecordTexts = {
     notes: DETAIL_LABELS.notes,
     email: 'Correo al cliente',
   },
-  installations: LABELS.installations,
   /** The machines that hold a seat. */
   machines: {
     title: DETAIL_LABELS.machines,
@@ -81,7 +79,6 @@ export const licenseRecordTexts = {
   copyExternalId: 'Copiar identificador externo',
   email: {
     status: 'Estado del envío',
-    recipient: 'Destinatario',
     never: 'Sin envíos registrados',
     copyRecipient: 'Copiar email',
     failedHint: 'No se pudo entregar. Revisa el email del cliente y vuelve a enviarlo.',
@@ -155,7 +152,7 @@ const MADE = {
   suspended: 'La suspendió',
   cancelled: 'La canceló',
   inactive: 'La marcó como inactiva',
-  expired: 'La marcó como expirada',
+  expired: 'La marcó como vencida',
 } as const;
 
 /** The statuses that end the use of a licence and that a person has set. */

@@ -52,9 +52,8 @@ export const PERMISSION_LABELS: Record<Permission, string> = {
 export const ROLE_HELP: Record<Role, string> = {
   admin: 'Todo, también usuarios, claves de API y configuración.',
   operator: 'Trabaja con clientes, licencias, tipos y software, y envía correos. No cambia la configuración.',
-  support:
-    'Consulta todo lo de los clientes, suspende y reactiva licencias, libera equipos y reenvía correos.',
-  viewer: 'Solo consulta y exporta. No ve correos ni configuración.',
+  support: 'Ve todo lo de los clientes, suspende y reactiva licencias, libera equipos y reenvía correos.',
+  viewer: 'Ve y exporta, sin cambiar nada. No ve correos ni configuración.',
 };
 
 export const USER_STATUS_LABELS: Record<UserStatus, string> = {
@@ -112,6 +111,7 @@ export const userTexts = {
     updated: 'Usuario actualizado',
     createFailed: 'Error al invitar',
     updateFailed: 'Error al guardar el usuario',
+    failsInForm: true,
   },
 } as const;
 

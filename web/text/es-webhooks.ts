@@ -60,6 +60,7 @@ export const webhookTexts = {
     updated: 'Webhook actualizado',
     createFailed: 'Error al crear el webhook',
     updateFailed: 'Error al guardar el webhook',
+    failsInForm: true,
   },
   secret: 'Secreto',
   secretTitle: 'Guarda el secreto ahora',

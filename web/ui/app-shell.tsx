@@ -100,7 +100,6 @@ export function AppShell<Item extends NavItem>({
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <header
-          data-top-bar
           data-print="hidden"
           className="clear-of-scrollbar over-scrollbar sticky top-0 z-30 flex h-14 items-center border-b border-border bg-surface"
         >

@@ -77,7 +77,13 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
             </h2>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5">{children}</div>
-          <button type="button" aria-label={CLOSE} onClick={onClose} className={CLOSE_CLASS}>
+          <button
+            type="button"
+            aria-label={CLOSE}
+            data-dialog-close
+            onClick={onClose}
+            className={CLOSE_CLASS}
+          >
             <X aria-hidden className="size-4.5" />
           </button>
         </div>

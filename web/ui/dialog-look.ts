@@ -15,12 +15,10 @@ export const DIALOG_WIDTHS: Record<DialogSize, string> = {
   place: 'sm:max-w-[56rem] lg:max-w-[80rem]',
 };
 
-/** `--toast-strip` is the space for toasts above a dialog that would fill the window (use-toast-place.ts). */
-export const VIEWPORT_CLASS =
-  'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 sm:pt-[calc(1.5rem+var(--toast-strip,0px))]';
+export const VIEWPORT_CLASS = 'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6';
 
 export const POPUP_CLASS =
-  'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem-var(--toast-strip,0px))] max-sm:rounded-t-xl sm:rounded-xl';
+  'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem)] max-sm:rounded-t-xl sm:rounded-xl';
 
 /** The title must not overlap the ×. */
 export const HEADER_CLASS = 'shrink-0 border-b border-border px-5 py-4';
@@ -50,5 +48,7 @@ export const PLACE_CLASS =
 export const COLUMN_CLASS =
   'flex min-h-0 flex-col max-lg:shrink-0 max-lg:border-b max-lg:border-border max-lg:px-5 max-lg:pb-4 lg:col-start-2 lg:row-start-2 lg:border-l lg:border-border';
 
+export const COLUMN_CONTENT_CLASS = 'lg:min-h-0 lg:space-y-5 lg:overflow-y-auto lg:p-5';
+
 export const COLUMN_ACTIONS_CLASS =
-  'flex flex-wrap gap-2 max-sm:*:flex-1 lg:flex-col lg:flex-nowrap lg:overflow-y-auto lg:p-5 lg:*:h-9 lg:*:shrink-0 lg:*:justify-start lg:*:px-3.5';
+  'flex flex-wrap gap-2 max-sm:*:flex-1 lg:flex-col lg:flex-nowrap lg:*:h-9 lg:*:shrink-0 lg:*:justify-start lg:*:px-3.5';

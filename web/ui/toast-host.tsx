@@ -17,9 +17,8 @@ const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
 const MOST_AT_ONCE = 5;
 
 /**
- * The toasts: above dialogs, near the upper right corner, at a position where they cover no control (SEED-2.3-05,
- * `useToastPlace`). Base UI manages them and their timers, which stop under the pointer or the focus (WCAG 2.2.1,
- * D104).
+ * The toasts: in the upper right corner, above dialogs and their scrim (SEED-2.3-05, `useToastPlace`). Base UI manages
+ * them and their timers, which stop under the pointer or the focus (WCAG 2.2.1, D104).
  */
 export const ToastHost = () => (
   <Toast.Provider limit={MOST_AT_ONCE} timeout={TOAST_MS}>
@@ -43,7 +42,7 @@ function ToastList() {
       aria-label="Avisos"
       aria-live="off"
       data-print="hidden"
-      className="pointer-events-none fixed -top-96 right-3 z-50 flex w-96 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
+      className="pointer-events-none fixed top-3 right-3 z-50 flex w-96 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
     >
       {toasts.toReversed().map((toast) => (
         <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />

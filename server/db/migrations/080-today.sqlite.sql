@@ -17,3 +17,6 @@ create index license_checks_refused on license_checks (day, license_id)
 
 -- Trials by their category whose status is that of a sale, among all that end then.
 create index licenses_trials_by_end on licenses (status, expiry_date) where license_type = 'trial';
+
+-- What clients asked for in the portal, among all events.
+create index events_requested on events (type, at, id) where type = 'client.requested';

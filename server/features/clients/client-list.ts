@@ -1,14 +1,14 @@
 import { type SqlBool, sql } from 'kysely';
 import { textOrder } from '../../../contract/base/text.ts';
 import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients/clients.ts';
-import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
 import { wasImported } from '../../rules/imported.ts';
-import { completeClients } from './clients.queries.ts';
+import { completeClients, toClient } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder: true, kept: 'kind' });
 const byEmailKey = equals<string>('clients.email_key', { byIndex: 'few' });
@@ -73,6 +73,6 @@ export const clientList = defineList({
   countedBy: 'clients',
   rows: async (db, ids, { now }) => {
     const rows = await clientsOfIds(db, { ids, now: now.toISOString() });
-    return rows.map((row) => ({ ...row, ...mailShown(row.email) }));
+    return rows.map(toClient);
   },
 });

@@ -17,6 +17,7 @@ import { columnsIn, sendCsv } from '../../http/file-reply.ts';
 import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { shownActorTo } from '../../rules/actor-names.ts';
 import { eventList, eventsAfter } from './event-list.ts';
 import { recordsGone } from './events.queries.ts';
 
@@ -38,21 +39,17 @@ function admitReader(request: FastifyRequest, { client, license, type }: EventFi
 }
 
 /**
- * Shortens an actor's name that is an email address to the part before '@', which is enough to recognize the person.
- */
-const nameAlone = (name: string) => name.replace(/^([^\s@]+)@\S+$/, '$1');
-
-/**
  * Hides the parts of an event that a caller may not see. Without audit:read, a history shows which colleague acted,
  * but neither the IP address nor the colleague's email address (EVENT-05).
  */
 function shownTo(request: FastifyRequest): (event: Event) => Event {
   const keys = maySeeKeys(request) ? (event: Event) => event : withoutKeys<Event>;
   if (principalOf(request).permissions.has('audit:read')) return keys;
+  const shownActor = shownActorTo(principalOf(request));
   return (event) => {
     const { actor } = event;
     if (actor.kind !== 'user' && actor.kind !== 'api_key') return keys(event);
-    return keys({ ...event, actor: { ...actor, name: nameAlone(actor.name) }, ip: null, request_id: null });
+    return keys({ ...event, actor: shownActor(actor), ip: null, request_id: null });
   };
 }
 

@@ -101,6 +101,10 @@ async function fill(t: TestApp) {
       tax_condition: '6',
       external_id: '-',
       reminders: false,
+      contacts: [
+        { name: 'Ruiz; "Pepe" [x]', email: 'pepe@example.com', phone: '', receives: [] },
+        { name: '=1', email: 'uno@example.com', phone: '+525512345678', receives: ['keys', 'portal'] },
+      ],
     }),
   ];
   t.clock.advance(MINUTE_MS);

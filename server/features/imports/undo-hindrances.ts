@@ -23,6 +23,7 @@ const PAID = because('has_payments', IMPORT_MESSAGES.paidSince);
 const SEAT = because('in_use', IMPORT_MESSAGES.seatSince);
 const MAIL = because('in_use', IMPORT_MESSAGES.mailSince);
 const SIGNED_IN = because('in_use', IMPORT_MESSAGES.signedInSince);
+const NOTE = because('in_use', IMPORT_MESSAGES.noteSince);
 const USED = because('in_use', IMPORT_MESSAGES.usedSince);
 
 /** The columns that refer to another record: the table, and the field in an error. */
@@ -102,12 +103,18 @@ async function deletionTest(
       .where((eb) => isAmong(db, eb.ref('id'), ids))
       .execute();
     const used = new Set(seats.map(({ id }) => id));
+    const noted = await notedAmong(db, 'license_id', ids);
     const told = await mailedAmong(db, 'license_id', ids, now);
-    return ({ id, before }) =>
-      before ? undefined : paid.has(id) ? PAID : used.has(id) ? SEAT : told.has(id) ? MAIL : undefined;
+    return ({ id, before }) => {
+      if (before) return undefined;
+      if (paid.has(id)) return PAID;
+      if (used.has(id)) return SEAT;
+      return noted.has(id) ? NOTE : told.has(id) ? MAIL : undefined;
+    };
   }
   const used = await usedAmong(db, importId, kind === 'clients' ? 'client_id' : 'software_id', ids);
   if (kind === 'software') return ({ id, before }) => (before === null && used.has(id) ? USED : undefined);
+  const noted = await notedAmong(db, 'client_id', ids);
   const told = await mailedAmong(db, 'client_id', ids, now);
   const signedIn = await db
     .selectFrom('clients')
@@ -116,8 +123,27 @@ async function deletionTest(
     .where((eb) => isAmong(db, eb.ref('id'), ids))
     .execute();
   const seen = new Set(signedIn.map(({ id }) => id));
-  return ({ id, before }) =>
-    before ? undefined : used.has(id) ? USED : told.has(id) ? MAIL : seen.has(id) ? SIGNED_IN : undefined;
+  return ({ id, before }) => {
+    if (before) return undefined;
+    if (used.has(id)) return USED;
+    if (noted.has(id)) return NOTE;
+    return told.has(id) ? MAIL : seen.has(id) ? SIGNED_IN : undefined;
+  };
+}
+
+/** Those of some licences or clients about which somebody wrote a note. */
+async function notedAmong(
+  db: Db,
+  column: 'license_id' | 'client_id',
+  ids: number[],
+): Promise<Set<number | null>> {
+  const rows = await db
+    .selectFrom('notes')
+    .select(column)
+    .distinct()
+    .where((eb) => isAmong(db, eb.ref(column).$castTo<number>(), ids))
+    .execute();
+  return new Set(rows.map((row) => row[column]));
 }
 
 /** Those of some licences or clients that got a mail, or get one at this moment. */

@@ -193,6 +193,37 @@ test('a licence with a seat, or of which a mail left, is not taken back (INPUT-0
   ]);
 });
 
+test.each(['clients', 'licenses'] as const)(
+  'of %s, a record about which somebody wrote a note is not taken back (INPUT-07, DESK-02)',
+  async (kind) => {
+    const t = await createTestApp({ now: NOW });
+    const made =
+      kind === 'clients'
+        ? {
+            id: (await importFile(t, 'clients', `${HEAD}${lines(1)}`)).id,
+            on: { client: (await clientsNow(t))[0]!.id },
+          }
+        : await importedLicense(t).then(({ id, license }) => ({ id, on: { license: license.id } }));
+    const { body: note } = await t.call('POST', '/licenses/api/notes/', {
+      body: { text: 'Ya lo llamé', ...made.on },
+    });
+    const answer = await undo(t, made.id);
+    expect([answer.status, answer.body.rows]).toEqual([
+      409,
+      [
+        {
+          row: 2,
+          field: null,
+          code: 'in_use',
+          message: 'Alguien escribió una nota después de la importación',
+        },
+      ],
+    ]);
+    await t.call('DELETE', `/licenses/api/notes/${note.id}/`);
+    expect((await undoImport(t, made.id)).state).toBe('undone');
+  },
+);
+
 test('a mail that waits is not sent after an undo (INPUT-07)', async () => {
   const t = await createTestApp({ now: NOW });
   const { id } = await importedLicense(t, { notify: true });

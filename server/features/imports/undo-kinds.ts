@@ -1,4 +1,5 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import { readContacts } from '../../db/contacts.ts';
 import type { Db } from '../../db/tables.ts';
 import { deleteRecord, saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
@@ -25,8 +26,10 @@ export const UNDO_KINDS: Record<ImportKind, UndoKind> = {
     lock: clientRecord.lock,
     remove: (scope, id) => deleteRecord(scope, clientRecord, id),
     restore: async (scope, id, { values }) => {
+      const { contacts, ...same } = values as { contacts?: string };
+      const changes = { ...same, ...(contacts !== undefined && { contacts: readContacts(contacts) }) };
       await saveRecord(scope, clientRecord, id, (row, version) =>
-        updateClient(scope.tx, row, values, version),
+        updateClient(scope.tx, row, changes, version),
       );
     },
   },

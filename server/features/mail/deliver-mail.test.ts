@@ -7,7 +7,7 @@ import { asSystem } from '../../../test/scope.ts';
 import { type SmtpAnswer, startDroppingPeer, startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { claimJobs } from '../../jobs/jobs.queries.ts';
 import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
-import { createFileMailer, createSmtpMailer, NO_TLS } from '../../mailer.ts';
+import { mailerOf, NO_TLS } from '../../mailer.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { mailJob } from './mail-job.ts';
 
@@ -157,7 +157,7 @@ describe('answers of the mail server', () => {
 
   test('a mail whose file cannot be written waits and is tried again', async () => {
     const testApp = await createTestApp({ now: NOW });
-    testApp.context.mailer = createFileMailer('/dev/null/outbox');
+    testApp.context.mailer = mailerOf({ ...testApp.context.config, dataDir: '/dev/null' });
     await createLicense(testApp);
     await deliverDue(testApp);
     expect((await outboxOf(testApp))[0]).toMatchObject({ status: 'queued', attempts: 1 });
@@ -287,6 +287,7 @@ describe('several workers', () => {
           license_id: id,
           client_id: null,
           user_id: null,
+          is_contact: false,
           sender_name: '',
           reply_to: '',
           headers: {},
@@ -299,7 +300,7 @@ describe('several workers', () => {
         });
       }
     });
-    const otherMailer = createSmtpMailer(peer.url);
+    const otherMailer = mailerOf(testApp.context.config);
     const workers = [
       startJobs(testApp.context, quiet, [mailJob]),
       startJobs({ ...testApp.context, mailer: otherMailer }, quiet, [mailJob]),

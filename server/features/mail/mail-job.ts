@@ -5,7 +5,7 @@ import type { Changes } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun, leavesServer } from '../../jobs/define-job.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
-import { MailError } from '../../mailer.ts';
+import { MailError, type MailServer } from '../../mailer.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
@@ -20,6 +20,7 @@ import {
   markFailed,
   markSent,
   markTried,
+  viaPurpose,
 } from './outbox.queries.ts';
 
 /**
@@ -49,19 +50,21 @@ async function deliver(
   { message: id, fault }: { message: number; fault?: string | undefined },
   run: JobRun,
 ): Promise<void> {
-  const { db, mailer, config, secrets } = context;
+  const { db, mailer, secrets } = context;
   const { log, signal, tries, isLastTry } = run;
   // The message was sent by a run that died before it stored this, or it was cancelled, or deleted with its licence.
   const isHeld = await holdMessage(db, id, context.now());
   const message = isHeld ? await findMessage(db, id) : undefined;
   if (!message) return;
   if (fault !== undefined) log.error({ outbox: id, fault }, 'la plantilla falló; se usa la del programa');
+  // Tried in vain for long, it goes by the present mail server: whoever changed it had a reason.
+  const via = tries > VIA_TRIES_MAX ? undefined : serverOf(message, secrets);
+  let transport: EmailTransport;
   try {
     const { subject, text, html } = readable(message, secrets);
-    await mailer.send(
+    transport = await mailer.send(
       {
         messageId: message.message_id,
-        from: config.mailFrom,
         senderName: message.sender_name,
         replyTo: message.reply_to,
         headers: JSON.parse(message.headers),
@@ -71,6 +74,7 @@ async function deliver(
         html,
       },
       signal,
+      via,
     );
   } catch (error) {
     const reason = reasonOf(error);
@@ -89,14 +93,27 @@ async function deliver(
     return;
   }
   await inScope(context, { actor: SYSTEM }, async (scope) => {
-    await markSent(scope.tx, id, tries, scope.now, config.emailTransport);
+    await markSent(scope.tx, id, tries, scope.now, transport);
     await recordMail(scope, 'mail.sent', message, {
-      changes: config.emailTransport === 'smtp' ? {} : STORED,
+      changes: transport === 'smtp' ? {} : STORED,
     });
     await clearBounce(scope.tx, message.to_address);
   });
-  const done = config.emailTransport === 'smtp' ? 'correo enviado' : STORED_IN_OUTBOX;
+  const done = transport === 'smtp' ? 'correo enviado' : STORED_IN_OUTBOX;
   log.info({ outbox: id, attempts: tries }, done);
+}
+
+/** How often the mail server of before is tried, in about an hour and a half. */
+const VIA_TRIES_MAX = 10;
+
+/** The other mail server that sends a message; undefined for the present one, and if it can't be read any more. */
+function serverOf({ via, message_id }: HeldMessage, secrets: AppContext['secrets']): MailServer | undefined {
+  if (via === null) return undefined;
+  try {
+    return JSON.parse(secrets.open(via, viaPurpose(message_id)));
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws MailError (permanent) when the content was encrypted with a key that is lost */

@@ -13,6 +13,7 @@ const mails = (db: Db) =>
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
     .leftJoin('clients', (join) => join.on('clients.id', '=', clientOf))
     .select(['outbox.id', 'outbox.kind', 'outbox.status', 'outbox.to_address', 'outbox.to_name'])
+    .select('outbox.is_contact')
     .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at', 'outbox.transport'])
     .select(['outbox.last_error', 'outbox.license_id', 'clients.id as client_id'])
     .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name'])
@@ -32,11 +33,14 @@ const toRow = (row: Joined): MailRow => ({
   to: row.to_address,
   ...toShown(row.to_address),
   to_name: row.to_name,
+  // Of an erased client neither is left.
+  contact: row.is_contact && row.to_address !== '' ? { name: row.to_name, email: row.to_address } : null,
   subject: masked(row.subject, row.secrets),
   attempts: row.attempts,
   created_at: row.created_at,
   sent_at: row.sent_at,
   transport: row.transport,
+  sent_to: row.transport === 'smtp' ? 'server' : row.transport,
   last_error: row.last_error,
   license: licenseLink(row),
   client: clientLink(row),

@@ -1,5 +1,6 @@
 import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
+import { mailsWaiting } from '../../../contract/mail/mail-settings.ts';
 import {
   MAIL_MESSAGES,
   mail,
@@ -17,7 +18,9 @@ import { addListRoutes } from '../../records/record-routes.ts';
 import { mailList } from './mail-list.ts';
 import { findMail } from './mails.queries.ts';
 import { cancelMail, resendMail } from './resend-mail.ts';
+import { sendWaiting } from './send-waiting.ts';
 import { queueTestMail } from './test-mail.ts';
+import { countWaiting } from './waiting-mails.queries.ts';
 
 const ONE = '/licenses/api/mails/:id(^\\d+$)/';
 
@@ -45,7 +48,7 @@ export const mailRoutes = routesOf('Correos', (app, context) => {
       );
       return {
         success: true as const,
-        message: TEMPLATE_RESULTS.tested(address, context.config.emailTransport),
+        message: TEMPLATE_RESULTS.tested(address, await context.mailer.transport()),
       };
     },
   );
@@ -85,6 +88,37 @@ export const mailRoutes = routesOf('Correos', (app, context) => {
         status: 200,
         body: await resendMail(scope, request.params.id),
       })),
+  );
+
+  const WAITING = '/licenses/api/mails/send_waiting/';
+  app.get(
+    WAITING,
+    {
+      config: can('mails:send'),
+      schema: {
+        summary: 'Contar los correos que esperan un servidor de correo',
+        response: { 200: mailsWaiting },
+      },
+    },
+    async () => ({ count: await countWaiting(context.db, context.now()) }),
+  );
+
+  app.post(
+    WAITING,
+    {
+      config: can('mails:send', {
+        writes: NOTHING,
+        errors: { 409: 'No hay un servidor de correo (conflict)' },
+      }),
+      schema: {
+        summary: 'Enviar los correos que esperaban un servidor de correo',
+        response: { 202: mailsWaiting },
+      },
+    },
+    async (request, reply) => {
+      const answer = await inRequest(context, request, (scope) => sendWaiting(scope, context));
+      return reply.code(202).send(answer);
+    },
   );
 
   app.post(

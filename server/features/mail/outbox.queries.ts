@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { SEND_TIMEOUT_MS } from '../../mailer.ts';
+import { type MailServer, SEND_TIMEOUT_MS } from '../../mailer.ts';
 import { withPayCode } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import type { Content } from '../mail-templates/mailed-keys.ts';
@@ -18,6 +18,8 @@ export type OutboxMessage = {
   user_id: number | null;
   to_name: string;
   to_address: string;
+  /** Whether it goes to a contact of the client. */
+  is_contact: boolean;
   sender_name: string;
   reply_to: string;
   headers: Record<string, string>;
@@ -28,10 +30,15 @@ export type OutboxMessage = {
   secrets: string[];
   /** The real subject and bodies of a mail that gives access or has licence keys; stored only encrypted. */
   sealed?: Content;
+  /** Another mail server than the present one that sends it (DESK-07). */
+  via?: MailServer;
 };
 
 /** The purpose binds a sealed text to its message. */
 const purposeOf = (messageId: string) => `mail:${messageId}`;
+
+/** The purpose of the sealed mail server of a message. */
+export const viaPurpose = (messageId: string) => `mail-via:${messageId}`;
 
 /** The sealed column of a message. */
 export const sealedFor = (secrets: SecretBox, messageId: string, content: Content): string =>
@@ -48,7 +55,7 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
  */
 export async function insertMessage(
   { tx, now, mailFrom, secrets }: Scope,
-  { sealed, ...message }: OutboxMessage,
+  { sealed, via, ...message }: OutboxMessage,
 ): Promise<number> {
   const about = message.license_id === null ? 'correo' : `licencia-${message.license_id}`;
   const messageId = `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`;
@@ -65,13 +72,19 @@ export async function insertMessage(
     sent_at: null,
     sending_until: null,
     transport: null,
+    via: via === undefined ? null : secrets.seal(JSON.stringify(via), viaPurpose(messageId)),
     changed_at: now.toISOString(),
   });
   return row!.id;
 }
 
 /** The values to store when a message was sent, or finally failed, at that instant. */
-export const endedAt = (now: Date) => ({ sending_until: null, sealed: null, changed_at: now.toISOString() });
+export const endedAt = (now: Date) => ({
+  sending_until: null,
+  sealed: null,
+  via: null,
+  changed_at: now.toISOString(),
+});
 
 function domainOf(mailFrom: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
@@ -120,6 +133,7 @@ const heldMessage = prepared((db, { id }: { id: number }) =>
       'outbox.body_text',
       'outbox.body_html',
       'outbox.sealed',
+      'outbox.via',
       'outbox.license_id',
       'licenses.license_key',
       'licenses.software_id',
@@ -170,13 +184,17 @@ export const markTried = (db: Db, id: number, attempts: number, now: Date, error
 export const markFailed = (db: Db, id: number, attempts: number, now: Date, error: string) =>
   update(db, id, { status: 'failed', attempts, last_error: error, ...endedAt(now) });
 
-/** Deletes the waiting and failed messages about a licence; their jobs then do nothing. */
-export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
-  await db
+/** Deletes the waiting and failed messages about a licence, also those to contacts; their jobs then do nothing. */
+export async function deleteUnsentMessages(
+  db: Db,
+  licenseId: number,
+  { toClientAlone = false }: { toClientAlone?: boolean } = {},
+): Promise<void> {
+  const unsent = db
     .deleteFrom('outbox')
     .where('license_id', '=', licenseId)
-    .where('status', 'in', ['queued', 'failed'])
-    .execute();
+    .where('status', 'in', ['queued', 'failed']);
+  await (toClientAlone ? unsent.where('is_contact', '=', false) : unsent).execute();
 }
 
 /**

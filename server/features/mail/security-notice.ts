@@ -3,6 +3,7 @@ import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { fullName } from '../../lib/full-name.ts';
+import type { MailServer } from '../../mailer.ts';
 import type { Scope } from '../../scope.ts';
 import { readMailStyle } from '../mail-templates/mail-templates.queries.ts';
 import type { Fields } from '../mail-templates/mail-variables.ts';
@@ -48,20 +49,21 @@ const FIELDS: Fields = {};
 
 /**
  * Queues a notice in the transaction of the change that it reports.
- * @param addresses the recipients, if not only the person's present address: after a change, also the previous
+ * @param to.addresses the recipients, if not only the person's present address: after a change, also the previous
  * address
+ * @param to.via another mail server than the present one
  */
 export async function queueNotice(
   scope: Scope,
   user: Pick<UserRow, 'id' | 'username' | 'names' | 'last_name' | 'email'>,
   { subject, what, keys = [] }: Notice,
-  addresses: readonly string[] = [user.email],
+  { addresses = [user.email], via }: { addresses?: readonly string[]; via?: MailServer } = {},
 ): Promise<void> {
-  const { tx, now, timeZone, publicUrl, actor, origin } = scope;
+  const { tx, now, timeZone, actor, origin } = scope;
   const known = [...new Set(addresses)].filter((address) => address !== '');
   if (known.length === 0) return;
   const style = await readMailStyle(tx, 'security_notice');
-  const { frame, common } = styleOf(style, publicUrl);
+  const { frame, common } = styleOf(style, scope);
   const values = {
     ...common,
     subject,
@@ -82,12 +84,14 @@ export async function queueNotice(
       user_id: user.id,
       to_name: fullName(user),
       to_address: address,
+      is_contact: false,
       headers: {},
       secrets: [],
       subject: title,
       body_text: text,
       body_html: html,
       ...senderOf(style.settings),
+      ...(via && { via }),
     });
   }
 }
@@ -111,6 +115,10 @@ export const NOTICES = {
     subject: 'Se quitó la verificación en dos pasos',
     what: 'Desde ahora, para entrar en tu cuenta basta la contraseña.',
   },
+  mailServer: (before: string | null, after: string | null): Notice => ({
+    subject: 'Cambió el servidor de correo',
+    what: `${after === null ? 'Se quitó el servidor de correo: los correos quedan en la bandeja de salida.' : `Los correos salen ahora por ${after}.`} ${before === null ? 'Antes no había ninguno.' : `Antes salían por ${before}.`}`,
+  }),
   key: (name: string, lastFour: string): Notice => ({
     subject: 'Se creó una clave de API con tu cuenta',
     what: `Se creó la clave de API «${name}», que termina en ${lastFour}. Los programas que la tienen pueden hacer lo que sus permisos dicen.`,

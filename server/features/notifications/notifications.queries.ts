@@ -9,8 +9,9 @@ import {
   SHARED_SHOWN_DAYS,
   NOTIFICATION_TEXTS as TEXTS,
 } from '../../../contract/mail/notifications.ts';
+import { excerptOf, NOTE_DUE_DAYS } from '../../../contract/notes/note-words.ts';
 import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
-import type { Permission } from '../../../contract/people/permissions.ts';
+import type { Permission, Role } from '../../../contract/people/permissions.ts';
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../contract/portal/portal-words.ts';
 import { backupLateSince } from '../../../contract/system/backups.ts';
 import type { Changes } from '../../../contract/system/events.ts';
@@ -23,6 +24,7 @@ import { disabledWebhooks } from '../../rules/disabled-webhooks.ts';
 import { newestFailed } from '../../rules/failed-mails.ts';
 import { newestRequests, shownUntil } from '../events/client-requests.queries.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
+import { dueNotes } from '../notes/due-notes.ts';
 
 /**
  * Notifications are computed from the present state of the tables; only the marks 'read' are stored
@@ -38,6 +40,7 @@ const LOOKED_AT = 5000;
 export type Item = Omit<Notification, 'read'> & { ref: number; ends: string | null };
 
 export type Reader = {
+  role: Role;
   permissions: ReadonlySet<Permission>;
   now: Date;
   timeZone: string;
@@ -45,7 +48,8 @@ export type Reader = {
 };
 
 /** The notifications of a user, at most `limit` of each kind, newest first within each kind. */
-async function itemsByKind(db: Db, { permissions, now, timeZone, mayMakeCopies }: Reader, limit: number) {
+async function itemsByKind(db: Db, reader: Reader, limit: number) {
+  const { permissions, now, timeZone, mayMakeCopies } = reader;
   const mayReadLicenses = permissions.has('licenses:read');
   return {
     expiring: mayReadLicenses ? await expiringLicenses(db, now, timeZone, limit) : [],
@@ -55,6 +59,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone, mayMakeCopies }
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
     reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
     shared: mayReadLicenses ? await sharedMachineIds(db, now, timeZone, limit) : [],
+    notes: await notesDue(db, reader, limit),
     backups: mayMakeCopies && permissions.has('settings:manage') ? await lateBackup(db, now, timeZone) : [],
   };
 }
@@ -332,6 +337,27 @@ async function sharedMachineIds(db: Db, now: Date, timeZone: string, limit: numb
     });
   }
   return items;
+}
+
+/** Notes whose day has come (DESK-02); another day makes another notification. */
+async function notesDue(db: Db, reader: Reader, limit: number): Promise<Item[]> {
+  const due = dueNotes(db, reader, reader);
+  if (!due) return [];
+  const rows = await due
+    .orderBy('notes.remind_on', 'desc')
+    .orderBy('notes.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, text, remind_on, ...row }) => ({
+    id: idOf('note_due', id, remind_on),
+    kind: 'note_due' as const,
+    at: startOfLocalDay(remind_on, reader.timeZone),
+    message: TEXTS.noteDue(row.client_name, excerptOf(text)),
+    license: licenseLink(row),
+    client: clientLink(row),
+    ref: id,
+    ends: startOfLocalDay(addDays(remind_on, NOTE_DUE_DAYS), reader.timeZone),
+  }));
 }
 
 /**

@@ -14,6 +14,7 @@ import { currentItems, itemsToRead, type Reader } from './notifications.queries.
 export const notificationRoutes = routesOf('Notificaciones', (app, context) => {
   const { db, now, config } = context;
   const readerOf = (request: FastifyRequest): Reader => ({
+    role: sessionOf(request).role,
     permissions: principalOf(request).permissions,
     now: now(),
     timeZone: config.timeZone,

@@ -118,6 +118,7 @@ describe('the notifications', () => {
     await fail(soon.id);
     const kindsFor = async (...permissions: Permission[]) => {
       const reader = {
+        role: 'viewer' as const,
         permissions: new Set(permissions),
         now: t.context.now(),
         timeZone: 'UTC',

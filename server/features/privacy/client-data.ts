@@ -15,6 +15,7 @@ import { eventList } from '../events/event-list.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { licenseList } from '../licenses/license-list.ts';
 import { findMail } from '../mail/mails.queries.ts';
+import { noteList } from '../notes/note-list.ts';
 import { paymentList, paymentRequestList } from '../payments/payment-lists.ts';
 import { listChecksOfLicense } from '../programs/checks/checks.queries.ts';
 import { installationList } from '../programs/installation-list.ts';
@@ -47,6 +48,7 @@ export async function clientDataOf(
     client: details,
     terms: rowsOf(termsOf(db, id, moment)),
     certificates: rowsOf(certificatesOf(db, id)),
+    notes: rowsOf(noteList.export(db, own, moment)),
     payment_requests: rowsOf(paymentRequestList.export(db, own, moment)),
     payments: rowsOf(paymentList.export(db, own, moment)),
     mails: rowsOf(inOwnTurns(db, id)),

@@ -98,6 +98,16 @@ async function fullClient() {
     expiry_days: 30,
     notes: 'Para la tienda de Quetzalli',
   });
+  for (const on of [{ client: client.id }, { license: license.id }]) {
+    const { body: note } = await t.call('POST', '/licenses/api/notes/', {
+      body: { text: 'Llamar al Callejón del Sapo 17', ...on },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    });
+    await t.call('PATCH', `/licenses/api/notes/${note.id}/`, {
+      body: { text: 'Ya contestó en quetzal', pinned: true },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    });
+  }
   await t.deliveredMail();
   await t.call('POST', '/licenses/api/installations/', {
     token: null,
@@ -146,6 +156,10 @@ describe('GET clients/{id}/data/', () => {
       client: { ...PERSON, licenses: [{ id: license.id, installations: [{ machine_name: 'Caja-Xoch' }] }] },
       terms: [{ license: license.id, kind: 'issue', price: 700 }],
       certificates: [{ license: license.id }],
+      notes: [
+        { text: 'Ya contestó en quetzal', client: { id: client.id }, license: null },
+        { text: 'Ya contestó en quetzal', license: { id: license.id } },
+      ],
     });
     expect(body.mails).toMatchObject([
       { kind: 'license_issued', to: PERSON.email, text: expect.any(String) },
@@ -154,6 +168,7 @@ describe('GET clients/{id}/data/', () => {
       'client.created',
       'client.updated',
       'license.issued',
+      ...['note.created', 'note.updated', 'note.created', 'note.updated'],
       'mail.sent',
       'installation.activated',
       'license.updated',

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
-import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { mailKey, shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
@@ -13,10 +14,17 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { machineText } from '../programs/installations.queries.ts';
-import { eraseDeliveries, eraseImportNotes, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
+import {
+  eraseDeliveries,
+  eraseImportNotes,
+  eraseImports,
+  eraseKept,
+  eraseMails,
+  eraseNoteAnswers,
+} from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
-import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
+import { PERSONAL_FIELDS, personalValues, textsOfContacts } from './personal-values.ts';
 
 /**
  * Erases personal data of a client wherever it is stored, with one event (docs/privacy.md). Data for statistics
@@ -37,7 +45,10 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
 
   const name = erasedName(id);
-  const own = PERSONAL_FIELDS.map((field) => ({ field, text: client[field] }));
+  const own = [
+    ...PERSONAL_FIELDS.map((field) => ({ field, text: client[field] })),
+    ...textsOfContacts(readContacts(client.contacts)),
+  ];
   // If the client was erased before, these replacement texts are not personal data.
   const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
   const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
@@ -50,6 +61,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseMachines(scope, id);
   await erasePayments(scope, id, name);
   await eraseLicenses(scope, id);
+  await tx.deleteFrom('notes').where('client_id', '=', id).execute();
   const blank = Object.fromEntries(PERSONAL_FIELDS.map((field) => [field, '']));
   await updateClient(
     tx,
@@ -59,6 +71,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
       name,
       email: erasedEmail(id),
       external_id: null,
+      contacts: [],
       last_contact: null,
       reminders: false,
       tax_regime: '',
@@ -74,9 +87,10 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseDeliveries(scope, id, others, values);
   await eraseMails(scope, id, values);
   await tx.updateTable('clients').set({ portal_last_sign_in: null }).where('id', '=', id).execute();
-  // Sign-in requests for the address for which no client was looked up yet. Those of the client were deleted with the
+  // Sign-in requests for its addresses for which no client was looked up yet. Those of the client were deleted with the
   // change above.
-  await tx.deleteFrom('portal_asks').where('email_key', '=', client.email_key).execute();
+  const addresses = [client.email, ...readContacts(client.contacts).map(({ email }) => email)].map(mailKey);
+  await tx.deleteFrom('portal_asks').where('email_key', 'in', addresses).execute();
   await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
   // Trials that contain the address, of any client.
   await tx
@@ -86,6 +100,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     .where(sql`lower(trial_email)`, '=', client.email_key)
     .execute();
   const said = [...new Set(words)];
+  await eraseNoteAnswers(scope, id);
   await eraseKept(scope, said, values);
   await eraseImports(scope, values);
   await eraseImportNotes(scope, id, said, values);

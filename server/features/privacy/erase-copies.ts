@@ -1,4 +1,6 @@
 import { readCsvCell } from '../../../contract/base/csv-cell.ts';
+import { NOTES_PATH } from '../../../contract/notes/note-words.ts';
+import type { Note } from '../../../contract/notes/notes.ts';
 import type { Db } from '../../db/tables.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import type { Scope } from '../../scope.ts';
@@ -112,6 +114,27 @@ export async function eraseKept(
   // Deleted figures are computed again when needed.
   await tx.deleteFrom('report_figures').where(mentions('figures', words)).execute();
   await eraseViews(tx, values);
+}
+
+/**
+ * Empties the texts of notes in stored answers. They are found by the client, because a changed note has said something
+ * else before.
+ */
+export async function eraseNoteAnswers({ tx }: Scope, client: number): Promise<void> {
+  const answers = await tx
+    .selectFrom('idempotency_keys')
+    .select(['key', 'body'])
+    .where('key', 'like', `% ${NOTES_PATH}%`)
+    .execute();
+  for (const { key, body } of answers) {
+    const answer = JSON.parse(body) as Note;
+    if (answer.client.id !== client) continue;
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ body: JSON.stringify({ ...answer, text: '' }) })
+      .where('key', '=', key)
+      .execute();
+  }
 }
 
 /** Removes filters with the person's texts from saved views. */

@@ -3,7 +3,7 @@ import { erasedName } from '../../../contract/clients/privacy.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import type { Db } from '../../db/tables.ts';
 import { idsOfClient } from '../events/events.queries.ts';
-import { type FieldText, isTelling, type PersonalValues } from './personal-values.ts';
+import { type FieldText, isTelling, type PersonalValues, textsOfContacts } from './personal-values.ts';
 
 /** The fields of a licence's change that may stay: figures and states, no free text and no name. */
 const FIGURES: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const isOfLicenseOrMachine = sql<SqlBool>`(type like 'license.%' or type like 'i
 
 const partsOf = (changes: string): FieldText[] =>
   Object.entries(JSON.parse(changes) as Changes).flatMap(([field, { before, after }]) =>
-    [before, after].map((text) => ({ field, text })),
+    [before, after].flatMap((text) => (field === 'contacts' ? textsOfContacts(text) : [{ field, text }])),
   );
 
 /** The client's names and values in its events; copies elsewhere are found by them. */

@@ -88,7 +88,7 @@ export async function countingUnknownKeys<Result>(
 }
 
 /**
- * Runs a call of an installed program whose answer is noted for 'Consultas' (SELL-07), and signed if the program sent
+ * Runs a call of an installed program whose answer is noted for 'Actividad' (SELL-07), and signed if the program sent
  * a nonce (PROG-01), refusals too.
  * @throws as {@link countingUnknownKeys}
  */

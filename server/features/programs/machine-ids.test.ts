@@ -174,7 +174,13 @@ describe('an id that is heard under three names in a day', { tags: ['INPUT-09'] 
   // Not over HTTP, because a session does not last for these days.
   const bell = async ({ db, context: { now } }: TestApp) => {
     const permissions = new Set<Permission>(['licenses:read']);
-    const reader = { permissions, now: now(), timeZone: 'America/Mexico_City', mayMakeCopies: false };
+    const reader = {
+      role: 'viewer' as const,
+      permissions,
+      now: now(),
+      timeZone: 'America/Mexico_City',
+      mayMakeCopies: false,
+    };
     return (await currentItems(db, reader)).filter(({ kind }) => kind === 'machine_id_shared');
   };
 

@@ -31,7 +31,7 @@ type Verdict = {
   leaseUntil?: string | null;
 };
 
-/** What was decided about a call, and the licence with which 'Consultas' notes it: null for an unknown key. */
+/** What was decided about a call, and the licence with which 'Actividad' notes it: null for an unknown key. */
 export type Decided = { verdict: Verdict; checked: CheckedLicense | null };
 
 /** A call that was not refused, or whose refusal is an answer, as in a validation. */

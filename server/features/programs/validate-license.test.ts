@@ -66,7 +66,7 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
     inactive: ['inactive', 'La licencia no está activa'],
     suspended: ['suspended', 'La licencia está suspendida'],
     cancelled: ['cancelled', 'La licencia está cancelada'],
-    expired: ['expired', 'La licencia ha expirado'],
+    expired: ['expired', 'La licencia está vencida'],
   };
 
   test.for(LICENSE_STATUSES)('status %s is checked first, and then the end (D066, D067)', async (status) => {

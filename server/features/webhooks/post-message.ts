@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import {
   WEBHOOK_ANSWER_KEPT,
   WEBHOOK_ANSWER_READ,
   WEBHOOK_TIMEOUT_MS,
   type WebhookProblem,
 } from '../../../contract/system/webhooks.ts';
+import { pinnedTo } from '../../lib/network-address.ts';
 import { addressesOf, mayReach, type Reach } from './target.ts';
 
 /** The outcome of an attempt; `problem` is null if the message was accepted. */
@@ -120,15 +120,6 @@ function request(
   sent.end(body);
   return promise;
 }
-
-/** A look-up that always returns the checked addresses, even if the name now leads elsewhere. */
-const pinnedTo =
-  (addresses: LookupAddress[]): LookupFunction =>
-  (_name, { all }, callback) => {
-    const [first] = addresses;
-    if (all) callback(null, addresses);
-    else callback(null, first!.address, first!.family);
-  };
 
 function outcomeOf(status: number, answer: Buffer): Outcome {
   return { status, problem: problemOfStatus(status), answer: textOf(answer) };

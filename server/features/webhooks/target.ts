@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
 import type { AppContext } from '../../context.ts';
-import { isLoopbackAddress, isPublicAddress } from '../../lib/network-address.ts';
+import { addressesOfHost, isLoopbackAddress, isPublicAddress } from '../../lib/network-address.ts';
 
 /** The settings that decide which addresses a webhook may call. */
 export type Reach = {
@@ -16,11 +15,8 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
  * The addresses of a URL's host.
  * @throws the resolver's error for an unknown name
  */
-export async function addressesOf({ lookUp }: Pick<Reach, 'lookUp'>, url: URL): Promise<LookupAddress[]> {
-  const host = hostOf(url);
-  const family = isIP(host);
-  return family === 0 ? lookUp(host) : [{ address: host, family }];
-}
+export const addressesOf = ({ lookUp }: Pick<Reach, 'lookUp'>, url: URL): Promise<LookupAddress[]> =>
+  addressesOfHost(lookUp, hostOf(url));
 
 /**
  * Whether messages may be sent to these addresses; a name may lead to others at any time, so this is checked for each

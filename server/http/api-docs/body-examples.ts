@@ -43,6 +43,7 @@ const EXAMPLES: Record<string, object> = {
   'post /licenses/api/licenses/{id}/undo_renewal/': {},
   'patch /licenses/api/clients/bulk_update/': { ids: [1, 2], updates: { status: 'inactive' } },
   'put /licenses/api/clients/{id}/': { phone: '+525512345678', city: 'León' },
+  'put /licenses/api/notes/{id}/': { pinned: false },
   'put /licenses/api/webhooks/{id}/': { types: ['license.*', 'client.created'] },
   'post /licenses/api/portal/sign-out/': { all: false },
   'patch /licenses/api/portal/me/': { phone: '+525512345678', reminders: true },
@@ -56,8 +57,8 @@ const EXAMPLES: Record<string, object> = {
   'post /licenses/api/imports/{id}/run/': { notify: false },
   'put /licenses/api/settings/': { support_email: 'ayuda@example.com', reminder_days: [30, 7, 1] },
   'put /licenses/api/mail-templates/{kind}/': {
-    subject: 'Tu licencia de {{ license.product }}',
-    body: 'Hola {{ client.name }}:\n\nTu clave es {{ license.key }}.',
+    subject: 'Su licencia de {{ license.product }}',
+    body: 'Hola {{ client.name }}:\n\nSu clave es {{ license.key }}.',
   },
   'post /licenses/api/mail-templates/{kind}/reset/': {},
   'post /licenses/api/mail-templates/{kind}/preview/': { license: 1 },

@@ -28,6 +28,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   code: 'Código / Code',
   reason: 'Motivo; null si no hay / Reason; null where there is none',
   version: 'Versión / Version',
+  // Notes
+  pinned: 'Si está fijada arriba / Whether it is pinned on top',
+  remind_on: 'Día local en que toca; null sin día / Local day on which it is due; null without one',
+  can_change: 'Si quien pregunta puede cambiarla y eliminarla / Whether the caller may change and delete it',
   // Clients
   client: 'Cliente / Client',
   client_name: 'Nombre del cliente / Name of the client',
@@ -305,6 +309,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   read: 'Si ya se leyó / Whether it was read',
   unread: 'Cuántas sin leer / How many are unread',
   // For one schema only
+  'PortalLicense.pay':
+    'Lo que pide la página de pago, con impuestos; null si no se puede pagar / What the page to pay asks, with tax; null where it can not be paid',
+  'PortalLicenseRow.pay':
+    'Lo que pide la página de pago, con impuestos; null si no se puede pagar / What the page to pay asks, with tax; null where it can not be paid',
   'PortalLicense.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'PortalLicenseRow.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'ClientDetails.licenses': newestOf('licenses/?client='),

@@ -7,6 +7,7 @@ import {
   whatsappLink,
 } from '../../../contract/clients/whatsapp.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { portal } from '../../api/portal-url.ts';
 import { whatsappTexts } from '../../text/es-mail.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
 import { type ButtonSize, type ButtonVariant, buttonClass, iconButtonClass } from '../../ui/button.tsx';
@@ -110,13 +111,14 @@ export const WhatsAppKey = ({ license, look, variant }: OfLicenseProps) => (
   <WhatsAppLink
     phone={license.client_phone}
     client={license.client}
-    text={keyMessage(license, businessTimeZoneInUse(), new Date())}
+    text={keyMessage(license, businessTimeZoneInUse(), new Date(), portal.url)}
     {...(look && { look })}
     {...(variant && { variant })}
   />
 );
 
-const renewalText = (license: LicenseRow) => renewalMessage(license, businessTimeZoneInUse(), new Date());
+const renewalText = (license: LicenseRow) =>
+  renewalMessage(license, businessTimeZoneInUse(), new Date(), portal.url);
 
 /**
  * The chats for a licence: its key, its end if that is near, its last renewal. Empty if the phone number cannot be
@@ -127,10 +129,10 @@ export function whatsappChats(
   license: LicenseRow,
   { isDue, isRenewed, meant }: { isDue: boolean; isRenewed: boolean; meant: string | null },
 ): { label: string; href: string }[] {
-  const [zone, now] = [businessTimeZoneInUse(), new Date()];
+  const told = [businessTimeZoneInUse(), new Date(), portal.url] as const;
   const texts = [
-    [whatsappTexts.key, keyMessage(license, zone, now)],
-    [whatsappTexts.reminder, isDue ? reminderMessage(license, zone, now) : null],
+    [whatsappTexts.key, keyMessage(license, ...told)],
+    [whatsappTexts.reminder, isDue ? reminderMessage(license, ...told) : null],
     [whatsappTexts.renewal, isRenewed ? renewalText(license) : null],
   ] as const;
   return texts.flatMap(([label, text]) =>

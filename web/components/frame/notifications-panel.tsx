@@ -9,6 +9,7 @@ import {
   MailX,
   MessageSquareText,
   MonitorX,
+  StickyNote,
   Unplug,
 } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react';
@@ -205,6 +206,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   client_requested: MessageSquareText,
   backup_late: DatabaseBackup,
   machine_id_shared: Copy,
+  note_due: StickyNote,
 };
 
 function AttentionItem({ item, isUnread }: { item: Notification; isUnread: boolean }) {

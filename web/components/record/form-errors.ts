@@ -26,21 +26,25 @@ function showFieldErrors<Values extends FieldValues>(
 export interface FormFailure {
   title: string;
   message: string;
+  /** True if a toast says the same, and announces it. */
+  inToast?: boolean;
 }
 
 /**
- * Shows a failed save: field errors at their fields, any other failure as an error toast with `title`. The form stays
- * open. Logs a summary without secrets to the browser console (D028).
- * @returns the failure that the form shows after the toast; null for field errors
+ * Shows a failed save: field errors at their fields, any other failure in the form, with `inToast` also as an error
+ * toast with `title`. The form stays open. Logs a summary without secrets to the browser console (D028).
+ * @returns the failure that the form shows; null for field errors
  */
 export function reportSaveError<Values extends FieldValues>(
   error: unknown,
   {
     title,
+    inToast,
     fields,
     setError,
   }: {
     title: string;
+    inToast: boolean;
     fields: readonly Path<Values>[];
     setError: UseFormSetError<Values>;
   },
@@ -48,8 +52,8 @@ export function reportSaveError<Values extends FieldValues>(
   logSaveError(title, error);
   if (showFieldErrors(error, fields, setError)) return null;
   const message = errorMessage(error);
-  toasts.error(title, message);
-  return { title, message };
+  if (inToast) toasts.error(title, message);
+  return { title, message, inToast };
 }
 
 /**

@@ -27,17 +27,17 @@ export function FormMessages({ recovered, merge }: FormMessagesProps) {
 }
 
 /**
- * The failure, shown above the buttons so that it is visible at any scroll position. The toast announces it to screen
- * readers; this element is the description of the save button.
+ * The failure, shown above the buttons so that it is visible at any scroll position. It is announced to screen readers
+ * by its toast, or if there is none, by this element, which is also the description of the save button.
  */
-export function FailureNote({ id, title, message }: FormFailure & { id: string }) {
+export function FailureNote({ id, title, message, inToast = false }: FormFailure & { id: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups words, and a fieldset is for controls.
     <div role="group" aria-label={title} className="min-w-full">
       {/* A separate element for the id: if the group itself described the button, screen readers would read only
           its label. */}
       <div id={id}>
-        <Banner tone="critical" title={title}>
+        <Banner tone="critical" title={title} announce={inToast ? 'none' : 'alert'}>
           <p className="wrap-anywhere">{message}</p>
         </Banner>
       </div>

@@ -37,7 +37,7 @@ interface RecentEventsProps {
   historyRef?: Ref<HTMLButtonElement>;
 }
 
-/** 'Actividad reciente' of a client or a licence: who did what, and when (LIST-04). */
+/** 'Cambios recientes' of a client or a licence: who did what, and when (LIST-04). */
 export function RecentEvents({ of, onHistory, historyRef }: RecentEventsProps) {
   return (
     <DialogSection title={eventTexts.title} columns={1}>

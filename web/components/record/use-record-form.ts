@@ -47,10 +47,16 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   /** Sends the body; resolves after the lists were refetched. */
   save: (payload: Payload, context: SaveContext) => Promise<unknown>;
   texts: {
-    created: string | ((payload: Payload) => string);
+    /** Null from the function: no toast, because the dialog that follows says it. */
+    created: string | ((payload: Payload) => string | null);
     updated: string;
     createFailed: string;
     updateFailed: string;
+    /**
+     * True if the form shows a failure that concerns no field. Then no toast repeats it (DESK-09); those of the four
+     * kinds of the specification come always (D028).
+     */
+    failsInForm?: boolean;
   };
   /** A value as text, for the questions about conflicts. */
   show?: (field: string, value: unknown) => string;
@@ -104,9 +110,9 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   const { isDirty, dirtyFields: _counted } = form.formState;
   const guard = useLeaveGuard(isDirty);
   const merge = useEditMerge({ form, labels, rules: merging, show });
-  // The cast is safe: the keys of `labels` are the names in its type.
-  const fields = Object.keys(labels) as Path<Values>[];
+  const fields = namesIn(labels);
   const failed = record === null ? texts.createFailed : texts.updateFailed;
+  const inToast = !texts.failsInForm;
   const errors = useFieldErrors(form, fields);
   useDraft({ form, fields, draft, draftName, base });
 
@@ -163,7 +169,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   const saved = (answer: unknown, payload: Payload) => {
     guard.release();
-    toasts.success(record === null ? textFor(payload, texts.created) : texts.updated, merge.note());
+    tellSaved(record === null ? textFor(payload, texts.created) : texts.updated, merge.note());
     // The cast is safe: with `stays`, `save` resolves to the record.
     if (stays) goOnFrom(answer as Saved);
     onSaved?.();
@@ -175,7 +181,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     if (refusal?.status === 401) return logSaveError(failed, error);
     // The message refers to the list, which must now show the record stored by the earlier attempt.
     if (refusal?.code === 'idempotency_conflict') void queryClient.invalidateQueries();
-    setFailure(reportSaveError(error, { title: failed, fields, setError: errors.set }));
+    setFailure(reportSaveError(error, { title: failed, inToast, fields, setError: errors.set }));
   };
 
   const submit = (event: FormEvent) => {
@@ -224,7 +230,16 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   };
 }
 
-const textFor = <Payload>(payload: Payload, text: string | ((payload: Payload) => string)) =>
+// The cast is safe: the keys of `labels` are the names in its type.
+const namesIn = <Name extends string>(labels: Readonly<Record<Name, string>>) =>
+  Object.keys(labels) as Name[];
+
+/** @param text null: another element says it */
+function tellSaved(text: string | null, note: string | undefined): void {
+  if (text !== null) toasts.success(text, note);
+}
+
+const textFor = <Payload>(payload: Payload, text: string | ((payload: Payload) => string | null)) =>
   typeof text === 'string' ? text : text(payload);
 
 /** A hook that returns a field's value and renders again when it changes. */

@@ -1,4 +1,5 @@
 import { FileKey2 } from 'lucide-react';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { isExpired } from '../../../contract/base/time.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { ExpiryDistance } from '../../components/license/urgency.tsx';
@@ -63,7 +64,7 @@ function LicenseItem({ license, mixed }: { license: LicenseRow; mixed: boolean }
         <Fact label={clientTexts.price}>
           <PriceBlock license={license} mixed={mixed} />
         </Fact>
-        <Fact label={texts.installations}>
+        <Fact label={DETAIL_LABELS.seats_used}>
           {formatSeats(license.current_installations ?? 0, license.max_installations)}
         </Fact>
         <Fact label={texts.issued}>

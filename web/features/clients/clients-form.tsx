@@ -19,6 +19,7 @@ import {
   type ClientForm,
   clientFormSchema,
 } from './clients.form.ts';
+import { ContactsField } from './contacts-field.tsx';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
 /** The dialog 'Editar Cliente': opens with the row's data, then shows the fetched record. */
@@ -52,7 +53,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const { form, field, change, error, dialog } = record;
-  const [name, website, email, phone, secondary, country, tax_id] = form.watch([
+  const [name, website, email, phone, secondary, country, tax_id, contacts] = form.watch([
     'name',
     'website',
     'email',
@@ -60,6 +61,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     'phone_secondary',
     'country',
     'tax_id',
+    'contacts',
   ]);
   const taxIdWarning = useTaxIdWarning({ country, tax_id });
   /** Applies a suggested value. Its button disappears, and the focus returns to the field. */
@@ -97,6 +99,16 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       ),
     },
     phone_secondary: { warning: secondOffer },
+    contacts: {
+      instead: (
+        <ContactsField
+          value={contacts}
+          onChange={(all) => change('contacts', all)}
+          country={country}
+          error={error('contacts')}
+        />
+      ),
+    },
     tax_regime: { instead: <TaxFields country={country} field={field} error={error} /> },
     cfdi_use: { instead: null },
     tax_condition: { instead: null },

@@ -6,6 +6,7 @@ import { type Client, clientCreate } from '../../../contract/clients/clients.ts'
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import {
+  bodyOf,
   checkbox,
   date,
   formOf,
@@ -15,7 +16,9 @@ import {
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
+import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { clientTexts } from '../../text/es-clients.ts';
+import { contactErrors, contactsIn, readContactsText } from './contact-lines.ts';
 
 /** A field whose blank value is stored as 'Sin especificar' (SEED-9-09). The form shows that value as blank. */
 const unspecified = (name: 'company' | 'contact_person' | 'address' | 'city' | 'state', look = {}) =>
@@ -51,6 +54,8 @@ export const CLIENT_SECTIONS = {
     phone_secondary: text(LABELS.phone_secondary, { props: { type: 'tel' } }),
     contact_person: unspecified('contact_person'),
     contact_position: text(LABELS.contact_position),
+    // No section of their own: the form must keep its six (D096).
+    contacts: contactsIn(LABELS.contacts),
   },
   location: {
     address: unspecified('address', { required: true, wide: true }),
@@ -97,8 +102,9 @@ export type ClientForm = ValuesOf<typeof FIELDS>;
  */
 export const clientFormSchema = z
   .custom<ClientForm>()
-  .transform((form): unknown => form)
-  .pipe(clientCreate);
+  .transform((form, context) =>
+    checkTogether(clientCreate, bodyOf(FIELDS, form, null), contactErrors(form.contacts), context),
+  );
 
 /**
  * Compares values as they will be stored: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08).
@@ -106,7 +112,8 @@ export const clientFormSchema = z
 export const CLIENT_MERGING: MergeRules<ClientForm> = {
   comparable: (form) => {
     const stored = (field: keyof ClientForm): unknown => {
-      const checked = clientCreate.shape[field].safeParse(form[field]);
+      const typed = field === 'contacts' ? readContactsText(form.contacts) : form[field];
+      const checked = clientCreate.shape[field].safeParse(typed);
       return checked.success ? checked.data : form[field];
     };
     // The cast is safe: the keys are those of FIELDS.

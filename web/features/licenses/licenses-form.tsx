@@ -107,8 +107,8 @@ export function LicenseFormDialog({
       },
       texts: {
         ...toastTexts.licenses,
-        created: ({ quantity }) =>
-          quantity === undefined ? toastTexts.licenses.created : licenseRecordTexts.batchCreated(quantity),
+        // The dialog with the keys of several licences says how many there are.
+        created: ({ quantity }) => (quantity === undefined ? toastTexts.licenses.created : null),
       },
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,

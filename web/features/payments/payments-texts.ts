@@ -161,7 +161,7 @@ export const detailTexts = {
   deletedLicense: 'Licencia eliminada',
   period: (starts: string | null, ends: string | null) =>
     starts === null || ends === null ? null : `Del ${formatDate(starts)} al ${formatDate(ends)}`,
-  history: 'Actividad',
+  history: DETAIL_LABELS.history,
   pendingTitle: 'Hay un pago en camino',
   pendingText:
     'El cliente eligió pagar en efectivo o por transferencia. En cuanto llegue el dinero, se renueva solo.',

@@ -4,9 +4,11 @@ import type { ReportKind, RiskReason } from '../../../contract/figures/reports.t
 import { KIND_NOUNS, NEW_LICENSE } from '../../text/es.ts';
 import { BACKWARDS } from '../../text/es-lists.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
+import type { ReportTab } from './reports-search.ts';
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
 export const reportTexts = {
+  tabs: 'Reportes',
   controls: 'Filtros de los reportes',
   period: 'Periodo',
   from: 'Desde',
@@ -36,8 +38,17 @@ export const reportTexts = {
   newClient: 'Agregar Cliente',
 } as const;
 
+export const TAB_LABELS: Record<ReportTab, string> = {
+  dinero: 'Dinero',
+  licencias: LABELS.licenses,
+  uso: 'Uso',
+  clientes: LABELS.clients,
+};
+
 export const PERIOD_LABELS = {
   this_month: 'Este mes',
+  last_month: 'Mes pasado',
+  quarter: 'Trimestre',
   '3_months': '3 meses',
   '12_months': '12 meses',
   this_year: 'Este año',
@@ -92,7 +103,7 @@ export const SECTION_TEXTS: Record<
     hint: 'Agrega un cliente para saber de dónde son y quién compra más.',
   },
   checks: {
-    title: 'Validaciones',
+    title: 'Actividad de los programas',
     subtitle: 'Lo que preguntaron los programas, y por qué no funcionaron',
     empty: 'Ningún programa preguntó en este periodo',
     hint: 'Cuando tu programa valide una licencia, se active o dé señal, aquí verás qué se le respondió.',
@@ -105,6 +116,7 @@ export const revenueReportTexts = {
   previous: 'Periodo anterior',
   against: (from: string, to: string) => `contra ${formatDate(from)} a ${formatDate(to)}`,
   nothingBefore: 'Sin ventas en el periodo anterior',
+  lastMonth: PERIOD_LABELS.last_month,
   count: 'Ventas',
   average: (amount: string) => `${amount} en promedio`,
   new: 'Nuevas',
@@ -201,13 +213,13 @@ export const clientsReportTexts = {
 } as const;
 
 export const checksReportTexts = {
-  chart: 'Consultas por mes',
-  all: 'Consultas',
-  accepted: 'Válidas',
-  refused: 'Rechazadas',
+  chart: 'Actividad por mes',
+  all: 'Preguntas',
+  accepted: 'Funcionaron',
+  refused: 'No funcionaron',
   reasons: 'Por qué no funcionaron',
   reason: DETAIL_LABELS.reason,
-  count: 'Consultas',
+  count: 'Veces',
   share: 'Parte',
 } as const;
 

@@ -37,6 +37,7 @@ const SAVE_TEXTS = {
   updated: texts.saved,
   createFailed: texts.saveFailed,
   updateFailed: texts.saveFailed,
+  failsInForm: true,
 };
 
 /**

@@ -14,6 +14,7 @@ const SAVE_TEXTS = {
   updated: settingsTexts.saved,
   createFailed: settingsTexts.saveFailed,
   updateFailed: settingsTexts.saveFailed,
+  failsInForm: true,
 };
 
 /** Loads the stored settings for a section. */

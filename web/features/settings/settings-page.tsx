@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useMay } from '../../api/permissions.ts';
 import { Link } from '../../navigation/link.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
@@ -7,14 +7,16 @@ import { placeholderTexts } from '../../text/es-placeholders.ts';
 import { settingsTexts } from '../../text/es-settings.ts';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SECTION_LOOKS, type SectionSlug } from './section-looks.ts';
 
 /** The data of a section in the list. */
 interface ListedSection {
-  slug: string;
+  slug: SectionSlug;
   title: string;
-  description: string;
-  icon: LucideIcon;
 }
+
+/** How much of the section before the current one can be seen, in pixels: it shows that the row scrolls. */
+const PEEK = 48;
 
 const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
 
@@ -40,41 +42,50 @@ export function SettingsPage() {
             <h2 id="seccion" className="text-lg font-semibold">
               {current.title}
             </h2>
-            <p className="text-sm text-muted">{current.description}</p>
+            <p className="text-sm text-muted">{SECTION_LOOKS[current.slug].description}</p>
           </header>
           <Outlet />
         </section>
       </div>
-      <p className="text-xs text-muted">
-        {placeholderTexts.underDevelopment} {placeholderTexts.settings.planned}
-      </p>
+      {/* Once, in the section that opens first. */}
+      {current === first && (
+        <p className="text-xs text-muted">
+          {placeholderTexts.underDevelopment} {placeholderTexts.settings.planned}
+        </p>
+      )}
     </div>
   );
 }
 
-/** Links beside the section; below 1200 px a row of icons above it. */
+/** Links beside the section; above it below 1200 px, in one row on a phone, which scrolls to the current one. */
 function SectionList({ sections, current }: { sections: readonly ListedSection[]; current: ListedSection }) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const link = current && list.current?.querySelector<HTMLElement>('[aria-current]');
+    // Not scrollIntoView, which may also move the page.
+    if (link && list.current) list.current.scrollLeft = link.offsetLeft - PEEK;
+  }, [current]);
   return (
-    <nav aria-label={settingsTexts.sections} data-print="hidden">
-      <ul className="flex flex-wrap gap-1 min-[75rem]:sticky min-[75rem]:top-24 min-[75rem]:flex-col">
+    <nav aria-label={settingsTexts.sections} data-print="hidden" className="min-w-0">
+      <ul
+        ref={list}
+        className="relative flex gap-1 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap min-[75rem]:sticky min-[75rem]:top-24 min-[75rem]:flex-col"
+      >
         {sections.map((section) => {
-          const Icon = section.icon;
+          const Icon = SECTION_LOOKS[section.slug].icon;
           const isCurrent = section === current;
           return (
-            <li key={section.slug}>
+            <li key={section.slug} className="shrink-0">
               <Link
                 to={pathOf(section)}
                 aria-current={isCurrent ? 'page' : undefined}
-                data-tooltip={section.title}
                 className={cx(
-                  'flex min-h-9 min-w-9 items-center justify-center gap-2.5 rounded-lg px-2 font-medium transition-colors pointer-coarse:min-h-11 pointer-coarse:min-w-11',
-                  'min-[75rem]:justify-start min-[75rem]:px-3',
+                  'flex min-h-9 items-center gap-2 rounded-lg px-3 font-medium whitespace-nowrap transition-colors pointer-coarse:min-h-11 min-[75rem]:gap-2.5',
                   isCurrent ? 'bg-brand-tint text-brand-text' : 'text-muted hover:bg-sunken hover:text-text',
                 )}
               >
                 <Icon aria-hidden className="size-4.5 shrink-0" />
-                {/* The current section shows its name beside the icon. */}
-                <span className={cx(!isCurrent && 'max-[75rem]:sr-only')}>{section.title}</span>
+                {section.title}
               </Link>
             </li>
           );

@@ -41,7 +41,7 @@ describe('the event types of a webhook (HOOK-01)', () => {
   test('only kinds that the person may read are offered, and types chosen by others are still listed', () => {
     const some = new Set<Permission>(['clients:read', 'licenses:read', 'mails:read']);
     const may = (name: Permission) => some.has(name);
-    expect(kindsFor(may).sort()).toEqual(['client', 'installation', 'license', 'mail']);
+    expect(kindsFor(may).sort()).toEqual(['client', 'installation', 'license', 'mail', 'note']);
     expect(refusedTypes(['license.*', 'client.created', 'user.*', 'software.deleted'], may)).toEqual([
       'user.*',
       'software.deleted',

@@ -12,11 +12,13 @@ import { TODAY_TEXTS as TEXTS } from './texts.ts';
  */
 export const clientRequests: TodaySource = {
   kind: 'client_request',
-  find: async (db, { now }, { limit, offset, record }) => {
+  find: async (db, { now }, { limit, offset, record, fact }) => {
+    const event = fact === undefined ? undefined : /^\d{1,15}$/.test(fact) ? Number(fact) : 0;
     const rows = await recentRequests(db, now)
       .innerJoin('clients', 'clients.id', 'events.client_id')
       .leftJoin('software', 'software.id', 'events.software_id')
       .$if(record !== undefined, (query) => query.where('events.client_id', '=', record!))
+      .$if(event !== undefined, (query) => query.where('events.id', '=', event!))
       .select((eb) => [
         'events.id',
         'events.at',

@@ -14,8 +14,8 @@ export type TodayReader = {
 export type TodayRow = Omit<TodayItem, 'id' | 'kind' | 'action'> &
   Partial<Pick<TodayItem, 'action'>> & { record: number; fact: string };
 
-/** Which rows of a kind are read. With `record` only those of one record. */
-export type TodayPart = { limit: number; offset: number; record?: number };
+/** Which rows of a kind are read. With `record` only those of one record, where these are many with one `fact`. */
+export type TodayPart = { limit: number; offset: number; record?: number; fact?: string };
 
 /**
  * One kind of row in 'Para hoy'. `find` reads a part of its rows, the most urgent first, by an index. It returns null

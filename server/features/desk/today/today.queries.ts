@@ -18,9 +18,11 @@ import { hiddenAmong, keyOf } from './today-marks.queries.ts';
  * (docs/decisions/138-para-hoy-is-an-inbox.md).
  */
 
-/** Rows of a kind that are read at once, and the most that are read where marked ones stand in front. */
-const READ_AT_ONCE = TODAY_COUNT_MAX + 20;
-const LOOKED_AT = 10 * READ_AT_ONCE;
+/** So many rows are read more than are wanted, because some are marked; then twice as many, and so on, up to a limit. */
+const SPARE = 20;
+const LOOKED_AT = 1000;
+/** A record has few rows: where it can have many, `find` reads the one of the fact. */
+const OF_RECORD_MAX = 20;
 /** So many places each kind has, so that a thousand ends do not hide a backup that is missing. */
 const PLACES_OF_KIND = 4;
 
@@ -35,13 +37,13 @@ const itemOf = (kind: TodaySource['kind'], { record, fact, action, ...row }: Tod
 async function openRows(db: Db, reader: TodayReader, { kind, find }: TodaySource, wanted: number) {
   const today = localDay(reader.now, reader.timeZone);
   const open = new Map<string, TodayRow>();
-  for (let offset = 0; offset < LOOKED_AT && open.size < wanted; offset += READ_AT_ONCE) {
-    const read = await find(db, reader, { limit: READ_AT_ONCE, offset });
+  let limit = wanted + SPARE;
+  for (let offset = 0; offset < LOOKED_AT && open.size < wanted; offset += limit, limit *= 2) {
+    const read = await find(db, reader, { limit, offset });
     const rows = read.filter((row) => row !== null);
     const hidden = await hiddenAmong(db, kind, rows, today);
     for (const row of rows) if (!hidden.has(keyOf(row))) open.set(keyOf(row), row);
-    if (read.length < READ_AT_ONCE)
-      return { rows: [...open.values()].slice(0, wanted), isAll: open.size <= wanted };
+    if (read.length < limit) return { rows: [...open.values()].slice(0, wanted), isAll: open.size <= wanted };
   }
   return { rows: [...open.values()].slice(0, wanted), isAll: false };
 }
@@ -86,6 +88,6 @@ export async function holdsNow(
 ): Promise<boolean> {
   const source = TODAY_SOURCES.find((one) => one.kind === kind);
   if (!source) return false;
-  const rows = await source.find(db, reader, { limit: READ_AT_ONCE, offset: 0, record });
+  const rows = await source.find(db, reader, { limit: OF_RECORD_MAX, offset: 0, record, fact });
   return rows.some((row) => row?.record === record && row.fact === fact);
 }

@@ -85,16 +85,14 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
         response: { 200: done },
       },
     },
-    (request) => {
+    async (request) => {
       // Not awaited, so that the answer and its time are the same for every address.
       mailResetLinks(context, request.body.email, originOf(request)).catch((error) => {
         request.log.error(error, 'no se pudo enviar el enlace de la contraseña');
       });
-      const message =
-        context.config.emailTransport === 'smtp'
-          ? ACCOUNT_MESSAGES.forgotten
-          : ACCOUNT_MESSAGES.forgottenStored;
-      return Promise.resolve({ success: true as const, message });
+      const isSent = (await context.mailer.transport()) === 'smtp';
+      const message = isSent ? ACCOUNT_MESSAGES.forgotten : ACCOUNT_MESSAGES.forgottenStored;
+      return { success: true as const, message };
     },
   );
 

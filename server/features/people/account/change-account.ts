@@ -68,7 +68,9 @@ export async function changeAccount(
       await updateUser(tx, id, { ...sent, ...digest }, version);
     });
     if (before !== undefined) {
-      await queueNotice(scope, after, NOTICES.email(before, after.email), [before, after.email]);
+      await queueNotice(scope, after, NOTICES.email(before, after.email), {
+        addresses: [before, after.email],
+      });
     }
     return after;
   });

@@ -92,7 +92,9 @@ export async function changeUser(
     await updateUser(tx, id, changes, version);
   });
   if (before !== undefined) {
-    await queueNotice(scope, saved, NOTICES.email(before, saved.email), [before, saved.email]);
+    await queueNotice(scope, saved, NOTICES.email(before, saved.email), {
+      addresses: [before, saved.email],
+    });
   }
   return saved;
 }

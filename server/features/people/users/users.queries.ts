@@ -105,7 +105,7 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
 export const mailedAdmins = (db: Db) =>
   db
     .selectFrom('users')
-    .select(['id', 'names', 'last_name', 'email'])
+    .select(['id', 'username', 'names', 'last_name', 'email'])
     .where('role', '=', 'admin')
     .where('is_active', '=', true)
     .where('email', '<>', '')

@@ -46,14 +46,15 @@ const OWN = { 409: 'Es la cuenta propia (conflict)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
 
 /** The forms of the routes' answers, and the check of a confirmed identity. */
-function answersOf({ db, config, now }: AppContext) {
-  /** Without SMTP no mail reaches a person, so the administrator gets the link and gives it to the person. */
-  const shownLink = (path: string) => (config.smtpUrl === null ? `${config.publicUrl}${path}` : null);
+function answersOf({ db, config, mailer, now }: AppContext) {
+  /** Without a mail server no mail reaches a person, so the administrator gets the link and gives it to the person. */
+  const shownLink = async (path: string) =>
+    (await mailer.transport()) === 'folder' ? `${config.publicUrl}${path}` : null;
   return {
     shownLink,
     complete: async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, now())),
     confirmOf: (request: FastifyRequest) => () => void confirmedSession(request, now()),
-    answerOf: ({ user, link }: Invited) => ({ ...toStaffUser(user), link: shownLink(link) }),
+    answerOf: async ({ user, link }: Invited) => ({ ...toStaffUser(user), link: await shownLink(link) }),
   };
 }
 
@@ -112,7 +113,7 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
     async (request, reply) => {
       if (request.body.role === 'admin') confirmedSession(request, context.now());
       const result = await inRequest(context, request, (scope) => inviteUser(scope, request.body));
-      return reply.code(201).send({ ...answerOf(result), ...mailAdvice(result.user.email) });
+      return reply.code(201).send({ ...(await answerOf(result)), ...mailAdvice(result.user.email) });
     },
   );
 
@@ -226,7 +227,7 @@ function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
       const { path, api_keys } = await inRequest(context, request, (scope) =>
         sendResetLink(scope, request.params.id),
       );
-      return { link: shownLink(path), api_keys };
+      return { link: await shownLink(path), api_keys };
     },
   );
 }

@@ -7,7 +7,7 @@ import { routesOf } from '../../../http/routes.ts';
 import { listChecksOfClient, listChecksOfLicense, listUnknownChecks } from './checks.queries.ts';
 import { storeNoted } from './note-check.ts';
 
-/** 'Consultas': the calls of installed programs and their answers (SELL-07). */
+/** 'Actividad': the calls of installed programs and their answers (SELL-07). */
 export const checkRoutes = routesOf('Licencias', (app, context) => {
   const { db, now } = context;
   // Stores the checks that are still in memory when the server stops regularly.

@@ -1,6 +1,16 @@
 import { promises as dns } from 'node:dns';
+import { knownSender } from '../../../mail-server.ts';
 import { type Check, type CheckContext, failure, ok, warning } from './check.ts';
 import { mailDomain } from './configuration.ts';
+
+/** How mail leaves; unknown if the database, which may say so, does not answer. Another check reports that. */
+async function transportOf({ transport }: CheckContext['mailer']) {
+  try {
+    return { transport: await transport(), isUnknown: false };
+  } catch {
+    return { transport: 'folder' as const, isUnknown: true };
+  }
+}
 
 export const smtp: Check = {
   id: 'smtp',
@@ -8,18 +18,21 @@ export const smtp: Check = {
   callsOut: true,
   limitMs: 30_000,
   run: async ({ config, mailer }) => {
-    if (config.smtpUrl === null) {
+    const { transport, isUnknown } = await transportOf(mailer);
+    if (isUnknown) return null;
+    const ofUrl = config.smtpUrl !== null;
+    if (transport === 'folder') {
       if (config.demo) return ok('Modo de demostración: los correos quedan en la carpeta outbox.');
       return warning(
-        'Sin SMTP_URL los correos no salen: quedan en la carpeta outbox de DATA_DIR.',
-        'Escribe en SMTP_URL el servidor de correo, como smtp://usuario:clave@host:587.',
+        'Sin servidor de correo los correos no salen: quedan en la carpeta outbox de DATA_DIR.',
+        'Configúralo en Configuración › Correos, o escribe en SMTP_URL uno como smtp://usuario:clave@host:587.',
       );
     }
     const problem = await mailer.problem();
     if (problem === null) return ok('Acepta la conexión y la contraseña.');
     return failure(
       `No acepta correo: ${problem.slice(0, 300)}`,
-      'Revisa en SMTP_URL el nombre, el puerto, el usuario y la contraseña.',
+      `Revisa en ${ofUrl ? 'SMTP_URL' : 'Configuración › Correos'} el nombre, el puerto, el usuario y la contraseña.`,
     );
   },
 };
@@ -42,8 +55,10 @@ async function textsOf(name: string): Promise<string[]> {
 const ofDomain =
   (look: (domain: string, context: CheckContext) => ReturnType<Check['run']>): Check['run'] =>
   async (context) => {
-    const domain = mailDomain(context.config.mailFrom);
-    if (context.config.smtpUrl === null || !domain.includes('.')) return null;
+    const { transport } = await transportOf(context.mailer);
+    // Read with the transport just now.
+    const domain = mailDomain(knownSender(context.db, context.config));
+    if (transport === 'folder' || !domain.includes('.')) return null;
     try {
       return await look(domain, context);
     } catch {

@@ -51,7 +51,7 @@ export const mails: Check = {
     if (late > 0) {
       return warning(
         `${counted(late, 'correo espera', 'correos esperan')} desde hace más de 15 minutos.`,
-        'Mira en Configuración › Correos por qué no salen, y revisa SMTP_URL.',
+        'Mira en Configuración › Correos por qué no salen, y revisa el servidor de correo.',
       );
     }
     if (failed > 0) {

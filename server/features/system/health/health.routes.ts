@@ -1,4 +1,5 @@
 import type { DialectAdapter } from 'kysely';
+import type { EmailTransport } from '../../../../contract/mail/email-transport.ts';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { health } from '../../../../contract/system/health.ts';
 import { type Readiness, readiness } from '../../../../contract/system/readiness.ts';
@@ -28,10 +29,11 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
         schema: { summary: 'Estado del servicio', response: { 200: health, 503: health } },
       },
       async (_request, reply) => {
-        const [isUp, { takesWrites, trouble }, emailOk] = await Promise.all([
+        const [isUp, { takesWrites, trouble }, emailOk, transport] = await Promise.all([
           isDatabaseUp(context.db),
           checksOf(context).tryToWrite(),
           answersInTime(checksOf(context).isMailReachable(), MAIL_TIMEOUT_MS),
+          transportInTime(context),
         ]);
         const damage = damageOf(context.db);
         const problem = damage ?? trouble;
@@ -48,7 +50,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           database: databaseOk ? 'ok' : 'error',
           ...(problem && { problem: `${problem.message} ${problem.remedy}` }),
           email: emailOk ? 'ok' : 'error',
-          email_transport: context.config.emailTransport,
+          ...(transport && { email_transport: transport }),
           outbound: context.config.outbound,
           version: context.config.version,
           timestamp: context.now().toISOString(),
@@ -125,6 +127,12 @@ function rememberFor(milliseconds: number, ask: () => Promise<boolean>): () => P
     }
     return answer;
   };
+}
+
+/** How mail leaves; undefined if the database, which may say so, does not answer in time. */
+async function transportInTime({ mailer }: AppContext): Promise<EmailTransport | undefined> {
+  const asked = mailer.transport().catch(() => undefined);
+  return (await within(MAIL_TIMEOUT_MS, asked)) ? asked : undefined;
 }
 
 /** The answer, or false after the timeout. */

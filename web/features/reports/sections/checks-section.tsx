@@ -10,11 +10,10 @@ import { reportTexts, checksReportTexts as texts } from '../reports-texts.ts';
 import { Figure, Figures } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 
-/** 'Validaciones': validations by installed programs, and the reasons of refusals (SELL-07). */
+/** 'Actividad de los programas': validations by installed programs, and the reasons of refusals (SELL-07). */
 export const ChecksSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="checks"
-    place="wide"
     filters={filters}
     isEmpty={({ days }) => days.length === 0}
     tables={(report) => [
