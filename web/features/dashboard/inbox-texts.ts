@@ -38,8 +38,6 @@ export const inboxTexts = {
     title: 'Responder a la solicitud',
     /** For a program that no free seat would help. */
     explainTitle: 'Explícale al cliente',
-    phone: 'Teléfono',
-    email: 'Email',
     open: 'Abrir el cliente',
     openLicense: 'Abrir la licencia',
   },
