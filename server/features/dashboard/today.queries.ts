@@ -27,7 +27,7 @@ import { logoVersion } from '../settings/logo.queries.ts';
 export async function figuresOfToday(
   db: Db,
   now: Date,
-  { timeZone, emailTransport }: { timeZone: string; emailTransport: EmailTransport },
+  { timeZone, transport }: { timeZone: string; transport: EmailTransport },
   settings: Settings,
 ): Promise<Today> {
   const { currency } = settings;
@@ -77,7 +77,7 @@ export async function figuresOfToday(
       clients: count.clients,
       licenses: count.licenses,
       installations: count.installations,
-      mail: emailTransport === 'smtp',
+      mail: transport === 'smtp',
       ...(await configured(db, settings)),
       team: count.people > 1,
       skipped: settings.setup_skipped,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mail, Phone } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { greetingOf } from '../../../contract/clients/whatsapp.ts';
 import type { TodayItem } from '../../../contract/desk/today.ts';
@@ -17,6 +18,7 @@ import { RecordState } from '../../components/record/record-state.tsx';
 import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { recordPageTexts } from '../../text/es-record.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -103,7 +105,7 @@ function AnswerDialog({ item, onDone, ...frame }: InboxDialogProps & { onDone: (
       <RecordState query={query} texts={clientTexts.record}>
         {(client) => (
           <ul className="grid gap-3">
-            <Way icon={<Phone aria-hidden className="size-4" />} label={answerDialog.phone}>
+            <Way icon={<Phone aria-hidden className="size-4" />} label={recordPageTexts.phone}>
               <a href={`tel:${client.phone}`} className="text-brand-text hover:underline">
                 {client.phone}
               </a>
@@ -114,7 +116,7 @@ function AnswerDialog({ item, onDone, ...frame }: InboxDialogProps & { onDone: (
                 text={`${greetingOf(client.name)} `}
               />
             </Way>
-            <Way icon={<Mail aria-hidden className="size-4" />} label={answerDialog.email}>
+            <Way icon={<Mail aria-hidden className="size-4" />} label={DETAIL_LABELS.email}>
               <a href={`mailto:${client.email}`} className="text-brand-text wrap-anywhere hover:underline">
                 {client.email}
               </a>

@@ -1,4 +1,3 @@
-import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import type { TodayAction, TodayKind } from '../../../contract/desk/today-kinds.ts';
 import { RENEW_VERB, urgencyTexts } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
@@ -39,8 +38,6 @@ export const inboxTexts = {
     title: 'Responder a la solicitud',
     /** For a program that no free seat would help. */
     explainTitle: 'Explícale al cliente',
-    phone: DETAIL_LABELS.phone,
-    email: DETAIL_LABELS.email,
     open: 'Abrir el cliente',
     openLicense: 'Abrir la licencia',
   },
