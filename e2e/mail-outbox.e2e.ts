@@ -38,8 +38,8 @@ test('without a mail server the success dialog and the details say that the mail
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
 
   await created(page).getByRole('button', { name: 'Ver licencia' }).click();
-  await expect(page).toHaveURL(/\/licenses\/\d+/);
-  const license = `/licenses/api${new URL(page.url()).pathname}/`;
+  await expect(page).toHaveURL(/\/licenses\?ver=\d+$/);
+  const license = `/licenses/api/licenses/${new URL(page.url()).searchParams.get('ver')}/`;
   await expect
     .poll(async () => (await api.call<{ email_status: string }>('GET', license)).email_status)
     .toBe('sent');

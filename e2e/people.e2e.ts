@@ -195,7 +195,7 @@ test.describe('for a person with the role viewer', () => {
     await expect(details.getByRole('tab', { name: /Licencias/ })).toBeVisible();
     await expect(details.getByRole('button', { name: 'Editar' })).toHaveCount(0);
     await expect(details.getByRole('link', { name: 'Nueva licencia' })).toHaveCount(0);
-    await page.keyboard.press('Escape');
+    await details.getByRole('link', { name: 'Clientes', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Exportar' })).toBeVisible();
     for (const name of ['Nuevo Cliente', 'Editar', 'Eliminar']) {
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);

@@ -150,7 +150,7 @@ function verdictOfAll({ licenses = [] }: ClientDetails, now: Date): Said {
     title: texts.someRefused(refused.length, held.length),
     text: refused
       .slice(0, REASONS_MAX)
-      .map(({ license, title }) => `${license.software_name}: ${title.toLowerCase()}`)
+      .map(({ license, title }) => `${license.software_name}: ${title.replace(/^.*: /, '')}`)
       .join(' · '),
   };
 }
