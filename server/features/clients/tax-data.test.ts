@@ -194,6 +194,6 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     expect(header).toMatch(
       /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos$/,
     );
-    expect(row).toMatch(/,601,G03,1,,Sí$/);
+    expect(row).toMatch(/,601,G03,1,,Sí,$/);
   });
 });

@@ -38,6 +38,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
       status: 'sent',
       to: 'ana@example.com',
       to_name: 'Ana',
+      contact: null,
       subject: expect.stringContaining('Su licencia de'),
       attempts: 1,
       created_at: NOW,

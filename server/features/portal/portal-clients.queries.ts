@@ -26,8 +26,8 @@ export async function clientsOfAddress(db: Db, key: string, among?: number[]): P
   const clients = db
     .selectFrom('clients')
     .select(['clients.id', 'clients.name', 'clients.company', 'clients.email', 'clients.contacts'])
-    .where('clients.status', '=', 'active')
-    .where('clients.is_system', '=', false);
+    // Compared below: as conditions they would lead SQLite to read all active clients.
+    .select(['clients.status', 'clients.is_system']);
   const own = clients.where('clients.email_key', '=', key);
   const named = clients
     .where('clients.id', 'in', (eb) =>
@@ -41,8 +41,8 @@ export async function clientsOfAddress(db: Db, key: string, among?: number[]): P
     .orderBy('clients.id')
     .limit(CHOICES_MAX);
   const rows = [...(await own.execute()), ...(await named.execute())];
-  return rows.flatMap(({ contacts, ...client }): EnteredClient[] => {
-    if (among && !among.includes(client.id)) return [];
+  return rows.flatMap(({ contacts, status, is_system, ...client }): EnteredClient[] => {
+    if (status !== 'active' || is_system || (among && !among.includes(client.id))) return [];
     if (mailKey(client.email) === key) return [{ ...client, contact: null }];
     const contact = readContacts(contacts).find(({ email }) => mailKey(email) === key);
     return contact ? [{ ...client, contact }] : [];

@@ -71,6 +71,7 @@ describe('portal/me/ (PORTAL-04)', () => {
         reminders: true,
         pay: true,
       },
+      contact: null,
       read_only: false,
     });
   });
