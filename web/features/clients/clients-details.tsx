@@ -5,7 +5,7 @@ import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { greetingOf } from '../../../contract/clients/whatsapp.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
-import { RecordHistory } from '../../components/history/record-history.tsx';
+import { RecordTimeline } from '../../components/history/record-timeline.tsx';
 import { ClientStatusBadge } from '../../components/record/badges.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
@@ -127,7 +127,7 @@ function ClientTabs({ client, tab, onTab, onAsk, checksRef }: ClientTabsProps) {
           content:
             tab === 'historial' ? (
               <InSummarysPlace title={historyTexts.ofClient} onBack={toSummary}>
-                <RecordHistory of={{ client: client.id }} />
+                <RecordTimeline of={{ client: client.id }} />
               </InSummarysPlace>
             ) : tab === 'consultas' ? (
               <InSummarysPlace title={checkTexts.ofClient} onBack={toSummary}>

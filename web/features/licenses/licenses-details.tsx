@@ -5,7 +5,7 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { useWasStored } from '../../api/email-transport.ts';
 import { ChecksList } from '../../components/checks/checks-list.tsx';
-import { RecordHistory } from '../../components/history/record-history.tsx';
+import { RecordTimeline } from '../../components/history/record-timeline.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { licenseQuery } from '../../components/license/licenses.api.ts';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
@@ -132,7 +132,7 @@ export function LicenseDetailsDialog({
             {
               key: 'historial',
               label: historyTexts.title,
-              content: <RecordHistory of={{ license: id }} />,
+              content: <RecordTimeline of={{ license: id }} />,
             },
           ]}
         />
