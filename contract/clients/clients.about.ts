@@ -25,5 +25,6 @@ export const CLIENT_ABOUT: Record<ClientField | 'email_verified', string> = {
   cfdi_use: 'Use of the CFDI, a code of SAT',
   tax_condition: 'VAT condition, a code of ARCA',
   external_id: 'Id in another system of yours, unique',
+  tags: 'Tags, each once whatever its case and accents; a save replaces them all',
   email_verified: 'False while only somebody who started a trial wrote the address',
 };

@@ -1,14 +1,15 @@
 import { type SqlBool, sql } from 'kysely';
 import { textOrder } from '../../../contract/base/text.ts';
 import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients/clients.ts';
-import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
 import { wasImported } from '../../rules/imported.ts';
-import { completeClients } from './clients.queries.ts';
+import { withTags } from '../tags/tag-filter.ts';
+import { completeClients, toClient } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder: true, kept: 'kind' });
 const byEmailKey = equals<string>('clients.email_key', { byIndex: 'few' });
@@ -45,6 +46,7 @@ export const clientList = defineList({
     email: byEmail,
     external_id: equals('clients.external_id', { byIndex: 'few' }),
     updated_since: since('clients.updated_at'),
+    tag: withTags('clients'),
     import: (id: number, { now }) => ({
       holds: wasImported('client', 'clients.id', id, now.toISOString()),
       byIndex: 'few',
@@ -73,6 +75,6 @@ export const clientList = defineList({
   countedBy: 'clients',
   rows: async (db, ids, { now }) => {
     const rows = await clientsOfIds(db, { ids, now: now.toISOString() });
-    return rows.map((row) => ({ ...row, ...mailShown(row.email) }));
+    return rows.map(toClient);
   },
 });

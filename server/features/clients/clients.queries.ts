@@ -3,6 +3,7 @@ import { textOrder } from '../../../contract/base/text.ts';
 import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
 import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
+import { readTags } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
@@ -66,8 +67,15 @@ const clientOfId = prepared((db, { id, now }: { id: number; now: string }) =>
 
 export async function findClient(db: Db, id: number, now: Date): Promise<Client | undefined> {
   const [row] = await clientOfId(db, { id, now: now.toISOString() });
-  return row && { ...row, ...mailShown(row.email) };
+  return row && toClient(row);
 }
+
+/** Converts a row to its answer. */
+export const toClient = <Row extends { email: string; tags: string }>(row: Row) => ({
+  ...row,
+  ...mailShown(row.email),
+  tags: readTags(row.tags),
+});
 
 /** The ids of the clients that have the given addresses, which are in the form of {@link mailKey}. */
 export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<string, number>> {
@@ -80,7 +88,10 @@ export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<st
   return new Map(rows.map(({ id, email_key }) => [email_key, id]));
 }
 
-function newRow(values: ClientValues, since: Date) {
+/** The values of a client as they are stored: its tags as the column holds them (settle-tags.ts). */
+export type StoredValues = Omit<ClientValues, 'tags'> & { tags: string };
+
+function newRow(values: StoredValues, since: Date) {
   const stamp = since.toISOString();
   return { ...values, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
 }
@@ -90,11 +101,10 @@ const insert = prepared((db, row: ReturnType<typeof newRow>) =>
 );
 
 /** Stores a new client and returns its answer. An email that is taken violates a unique index. */
-export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
+export async function insertClient(db: Db, values: StoredValues, now: Date): Promise<Client> {
   const [row] = await insert(db, newRow(values, now));
   return {
-    ...row!,
-    ...mailShown(row!.email),
+    ...toClient(row!),
     license_count: 0,
     active_license_count: 0,
     installation_count: 0,
@@ -107,7 +117,7 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
  */
 export async function insertClients(
   db: Db,
-  clients: { values: ClientValues; since: Date }[],
+  clients: { values: StoredValues; since: Date }[],
 ): Promise<Map<string, number>> {
   const rows = await db
     .insertInto('clients')
@@ -122,7 +132,7 @@ export async function insertClients(
 export async function updateClient(
   db: Db,
   row: ClientRow,
-  changes: Partial<ClientValues>,
+  changes: Partial<StoredValues>,
   updatedAt: string,
 ): Promise<void> {
   const values = { ...row, ...changes };

@@ -16,6 +16,7 @@ import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
+import { settledTags, settleTags, type TagChange } from '../tags/settle-tags.ts';
 import { aboutClient, clientRecord } from './client.record.ts';
 import { insertClient, insertClients, updateClient } from './clients.queries.ts';
 
@@ -27,7 +28,8 @@ const EXTERNAL_ID_TAKEN = [fault('taken', CLIENT_MESSAGES.externalIdTaken)];
  * @throws invalid (400) when the email or the external_id is taken (D097)
  */
 export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
-  const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenValue);
+  const tags = await settledTags(scope.tx, values.tags);
+  const client = await insertClient(scope.tx, { ...values, tags }, scope.now).catch(refuseTakenValue);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
   return { ...client, email_bounced_at, portal_last_sign_in: null, licenses: [], installations: [] };
@@ -41,7 +43,15 @@ export type NewClient = { values: ClientValues; since: Date };
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
 export async function createClients(scope: Scope, clients: NewClient[]): Promise<(number | AppError)[]> {
-  const ids = await insertClients(scope.tx, clients).catch(refuseTakenValue);
+  const settled = await settleTags(
+    scope.tx,
+    clients.map(({ values }) => values.tags),
+  );
+  const stored = clients.map(({ values, since }) => ({
+    values: { ...values, tags: settled(values.tags) },
+    since,
+  }));
+  const ids = await insertClients(scope.tx, stored).catch(refuseTakenValue);
   const made: (number | AppError)[] = [];
   const events: NewEvent[] = [];
   for (const { values } of clients) {
@@ -64,10 +74,12 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 export async function replaceClient(
   scope: Scope,
   id: number,
-  { updated_at: _read, ...changes }: z.output<typeof clientUpdate>,
+  { updated_at: _read, tags, ...changes }: z.output<typeof clientUpdate>,
 ): Promise<ClientDetails> {
+  const settled = tags && (await settledTags(scope.tx, tags));
   return saveRecord(scope, clientRecord, id, async (row, version) => {
-    await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
+    const stored = { ...changes, ...(settled !== undefined && { tags: settled }) };
+    await updateClient(scope.tx, row, stored, version).catch(refuseTakenValue);
     if (changes.email !== undefined) await markVerified(scope.tx, id);
     const isMoved = changes.email !== undefined && mailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);
@@ -86,5 +98,14 @@ export function changeClients(
     updateClient(scope.tx, row, updates, version),
   );
 }
+
+/**
+ * Changes the tags of a client.
+ * @throws notFound (404), and what `change` throws
+ */
+export const changeClientTags = (scope: Scope, id: number, change: TagChange): Promise<ClientDetails> =>
+  saveRecord(scope, clientRecord, id, (row, version) =>
+    updateClient(scope.tx, row, { tags: change(row.tags) }, version),
+  );
 
 const refuseTakenValue = refuseTakenColumn({ ...EMAIL_TAKEN, external_id: EXTERNAL_ID_TAKEN });

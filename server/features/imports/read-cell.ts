@@ -14,6 +14,7 @@ import {
   isSheetError,
   spreadsheetDamage,
 } from '../../../contract/reading/spreadsheet-damage.ts';
+import { tagsInCell } from '../../../contract/reading/tags.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
@@ -146,6 +147,7 @@ const READERS: Record<
   },
   features: (text) => readObject(text, CELL_MESSAGES.features),
   meters: (text) => readObject(text, CELL_MESSAGES.meters),
+  tags: (text) => value(tagsInCell(text)),
   choice: (text, field, { flag }) => {
     const choice = choiceOf(field, text);
     if (choice !== undefined) return value(choice);

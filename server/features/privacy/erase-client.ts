@@ -4,6 +4,7 @@ import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/cli
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../db/dialect.ts';
+import { readTags } from '../../db/features.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
@@ -13,6 +14,7 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { machineText } from '../programs/installations.queries.ts';
+import { removeUnusedTags } from '../tags/settle-tags.ts';
 import {
   eraseDeliveries,
   eraseImportNotes,
@@ -23,7 +25,7 @@ import {
 } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
-import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
+import { type FieldText, PERSONAL_FIELDS, personalValues } from './personal-values.ts';
 
 /**
  * Erases personal data of a client wherever it is stored, with one event (docs/privacy.md). Data for statistics
@@ -44,7 +46,8 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
 
   const name = erasedName(id);
-  const own = PERSONAL_FIELDS.map((field) => ({ field, text: client[field] }));
+  const own: FieldText[] = PERSONAL_FIELDS.map((field) => ({ field, text: client[field] }));
+  own.push({ field: 'tags', text: readTags(client.tags) });
   // If the client was erased before, these replacement texts are not personal data.
   const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
   const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
@@ -67,6 +70,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
       name,
       email: erasedEmail(id),
       external_id: null,
+      tags: '[]',
       last_contact: null,
       reminders: false,
       tax_regime: '',
@@ -75,6 +79,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     },
     nextVersion(client.updated_at, now),
   );
+  await removeUnusedTags(tx);
   // Comes after the change of the record, because webhook messages of this event contain the record, and before the
   // other events, which may only be changed after an event `client.erased`.
   await record(scope, { type: 'client.erased', ...aboutClient({ id, name }), reason });
@@ -112,6 +117,7 @@ async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> 
       .set({
         notes: '',
         external_id: null,
+        tags: '[]',
         search_text: licenseText({ license_key }),
         updated_at: nextVersion(updated_at, now),
       })

@@ -54,8 +54,10 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   job: null,
 };
 
-/** Fields that no webhook message contains: notes and tax data (HOOK-01). */
-const HIDDEN: ReadonlySet<string> = new Set(['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition']);
+/** Fields that no webhook message contains: notes and tax data (HOOK-01), tags (DESK-02). */
+const HIDDEN: ReadonlySet<string> = new Set([
+  ...['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition', 'tags'],
+]);
 
 /** An object without the fields in {@link HIDDEN}. */
 export const withoutHidden = <Values extends object>(values: Values): Partial<Values> =>

@@ -4,6 +4,7 @@ import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/colum
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
+import { RowTags } from '../../components/tags/row-tags.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { activeCount, clientTexts } from '../../text/es-clients.ts';
@@ -44,6 +45,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
           <p title={client.email_shown ?? client.email} className={`text-xs text-muted ${ONE_LINE}`}>
             {client.email_shown ?? client.email}
           </p>
+          <RowTags tags={client.tags} />
         </div>
       </div>
     ),

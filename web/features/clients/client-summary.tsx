@@ -11,6 +11,7 @@ import { ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { MailsLink } from '../../components/record/record-links.tsx';
+import { TagLinks } from '../../components/tags/tag-chips.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -142,7 +143,8 @@ function Counter({ label, children }: { label: string; children: ReactNode }) {
 /** Shown if there is a contact person, notes or tax data. Lines without a value are omitted (D095). */
 function AdditionalInformation({ client }: { client: ClientDetails }) {
   const taxData = TAX_FIELDS.filter((field) => client[field] !== '');
-  const hasAny = client.contact_person || client.notes || client.tax_id || client.external_id;
+  const hasAny =
+    client.contact_person || client.notes || client.tax_id || client.external_id || client.tags.length > 0;
   if (!hasAny && taxData.length === 0) return null;
   return (
     <section className="border-t border-border pt-5">
@@ -172,6 +174,11 @@ function AdditionalInformation({ client }: { client: ClientDetails }) {
         {client.external_id && (
           <Fact label={LABELS.external_id}>
             <Copyable text={client.external_id} label={clientTexts.copy.externalId} />
+          </Fact>
+        )}
+        {client.tags.length > 0 && (
+          <Fact label={LABELS.tags} wide>
+            <TagLinks on="clients" tags={client.tags} />
           </Fact>
         )}
         {client.last_contact && (

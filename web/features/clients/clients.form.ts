@@ -5,12 +5,14 @@ import { type ClientField, CLIENT_LABELS as LABELS } from '../../../contract/cli
 import { type Client, clientCreate } from '../../../contract/clients/clients.ts';
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { tagsIn, writtenTags } from '../../../contract/reading/tags.ts';
 import {
   checkbox,
   date,
   formOf,
   paragraph,
   select,
+  special,
   text,
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
@@ -75,6 +77,12 @@ export const CLIENT_SECTIONS = {
       help: clientTexts.externalIdHelp,
       props: { className: 'scroll-mb-12', ...UNCHECKED },
     }),
+    // Rendered by the form; its text has the tags between semicolons.
+    tags: special(LABELS.tags, {
+      blank: '',
+      read: ({ tags = [] }: Partial<Client>) => writtenTags(tags),
+      words: (value) => value.replaceAll(';', ', '),
+    }),
   },
   notes: { notes: paragraph(LABELS.notes) },
 };
@@ -97,7 +105,7 @@ export type ClientForm = ValuesOf<typeof FIELDS>;
  */
 export const clientFormSchema = z
   .custom<ClientForm>()
-  .transform((form): unknown => form)
+  .transform((form): unknown => ({ ...form, tags: tagsIn(form.tags ?? '') }))
   .pipe(clientCreate);
 
 /**
@@ -106,7 +114,8 @@ export const clientFormSchema = z
 export const CLIENT_MERGING: MergeRules<ClientForm> = {
   comparable: (form) => {
     const stored = (field: keyof ClientForm): unknown => {
-      const checked = clientCreate.shape[field].safeParse(form[field]);
+      const sent = field === 'tags' ? tagsIn(form.tags) : form[field];
+      const checked = clientCreate.shape[field].safeParse(sent);
       return checked.success ? checked.data : form[field];
     };
     // The cast is safe: the keys are those of FIELDS.
