@@ -95,8 +95,8 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
  * with screens is a third, what the dashboard or the frame shares with screens a fourth, what only other screens share a
- * fifth, what opens over them a sixth, what forms share a seventh; what a screen shares with its dialogs alone lies beside it, and everything
- * else falls as it falls.
+ * fifth, what opens over them a sixth, what forms share a seventh, what the pages of records share an eighth; what a
+ * screen shares with its dialogs alone lies beside it, and everything else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
@@ -107,6 +107,7 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   let ofFrame = new Set<string>();
   let dashboard = new Set<string>();
   let screens = new Map<string, Set<string>>();
+  let ofRecords: Set<string>[] = [];
   const walk = (modules: Modules) => {
     start = reachedFrom(inWeb('start.ts'), modules);
     main = reachedFrom(inWeb('main.tsx'), modules);
@@ -121,7 +122,10 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
     const usual = ids.filter(
       (id) => !/\/features\/(people\/(account|join)|certificate|payments|software\/integration)\//.test(id),
     );
-    screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
+    // The page of a client or a licence is what its list opens as a dialog, so no list may wait for it.
+    const isOfRecord = (id: string) => /\/(client|license)-page\.tsx$/.test(id);
+    ofRecords = usual.filter(isOfRecord).map((id) => reachedFrom(id, modules));
+    screens = new Map(usual.filter((id) => !isOfRecord(id)).map((id) => [id, reachedFrom(id, modules)]));
   };
   /**
    * What the page for strangers reads would bring the console with it in one of its files. What asks for page after page
@@ -138,7 +142,8 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   /** The file of what no screen loads at once: what opens over screens, and what forms have in common. */
   const onDemand = (module: string) => {
     if (/\/@(base-ui|floating-ui)\//.test(module)) return 'overlays';
-    return /\/record\/form-|\/ui\/number-input|\/reading\/numbers/.test(module) ? 'forms' : null;
+    if (/\/record\/form-|\/ui\/number-input|\/reading\/numbers/.test(module)) return 'forms';
+    return ofRecords.every((reached) => reached.has(module)) ? 'records' : null;
   };
   return {
     debugName: 'fewer files',

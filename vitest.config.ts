@@ -25,6 +25,7 @@ const withoutPostgres = [
   'test/api/security-headers.test.ts',
   'server/config.test.ts',
   'server/mailer.test.ts',
+  'server/start-terminal.test.ts',
   'server/db/sqlite/**/*.test.ts',
   'server/features/imports/read-cell.test.ts',
   'server/features/licenses/renewal-terms.test.ts',

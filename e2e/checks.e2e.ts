@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { effortOf } from './support/effort.ts';
 import { joinAs } from './support/join.ts';
 import { expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
@@ -11,8 +12,8 @@ import { expect, type StaffApi, signIn, staffApi, test, unique } from './support
 const LICENSES = '/licenses/api/licenses/';
 const box = (page: Page) => page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
-const ofClient = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
-const ofLicense = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const ofClient = clientDetails;
+const ofLicense = licenseDetails;
 const refused = (page: Page) => page.getByRole('region', { name: 'No funcionó' });
 
 const validate = (api: StaffApi, license_key: string, machine_id: string, more: object = {}) =>
@@ -165,7 +166,7 @@ test('a failed load shows an error and a retry button', async ({ page, api, guar
 
 test('the report counts the checks and shows why programs were refused', async ({ page, api }) => {
   await fullLicense(api);
-  await page.goto('/reports');
+  await page.goto('/reports?tab=uso');
   const section = page.locator('[data-report="checks"]');
   await expect(section).toContainText('No había lugar para este equipo');
   await expect(section).toContainText('Rechazadas');

@@ -2,13 +2,14 @@ import type { Page } from '@playwright/test';
 import type { ClientDetails } from '../contract/clients/clients.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 
 const LIST = '/licenses/api/clients/';
 const HOUR = 60 * 60_000;
 
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
+const details = clientDetails;
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 /** The value beside a label in a description list. */
 const fact = (page: Page, label: string) =>
@@ -26,7 +27,7 @@ async function answerWith(page: Page, id: number, change: (client: ClientDetails
   });
 }
 
-test('the details dialog opens from the row and by its address (SEED-2.1-06, SEED-2.7-01, SEED-2.7-02, SEED-2.3-06)', {
+test('the details dialog opens from the row and by its address (SEED-2.7-01, SEED-2.7-02, SEED-2.3-06)', {
   tag: '@gate',
 }, async ({ page, api }) => {
   const mark = unique();
@@ -46,7 +47,7 @@ test('the details dialog opens from the row and by its address (SEED-2.1-06, SEE
   release();
   await expect(details(page)).toContainText(client.email);
   expect(calls).toHaveLength(1);
-  await expect(page).toHaveURL(new RegExp(`/clients/${client.id}\\?q=${mark}$`));
+  await expect(page).toHaveURL(new RegExp(`/clients\\?q=${mark}&ver=${client.id}$`));
 
   await tab(page, 'Licencias').click();
   await expect(tab(page, 'Licencias')).toHaveAttribute('aria-selected', 'true');
@@ -57,18 +58,25 @@ test('the details dialog opens from the row and by its address (SEED-2.1-06, SEE
   await expect(details(page)).toBeHidden();
   await expect(page).toHaveURL(new RegExp(`/clients\\?q=${mark}$`));
 
-  await page.goto(`/clients/${client.id}`);
+  await page.goto(`/clients?ver=${client.id}`);
   await expect(details(page)).toContainText(client.email);
   await details(page).getByRole('button', { name: 'Cerrar' }).click();
   await expect(details(page)).toBeHidden();
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test("an unknown client id shows 'not found' in the dialog (D024)", async ({ page, guard }) => {
+test("an unknown client id shows 'not found', in the dialog and on the page (DESK-05)", async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/404/);
+  await page.goto('/clients?ver=999999999');
+  await expect(page.getByRole('dialog').getByText('Cliente no encontrado')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/clients$/);
   await page.goto('/clients/999999999');
   await expect(details(page).getByText('Cliente no encontrado')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await page.getByRole('main').getByRole('link', { name: 'Clientes' }).click();
   await expect(page).toHaveURL(/\/clients$/);
 });
 
@@ -94,7 +102,7 @@ test('the tab Resumen shows every field of a client (SEED-2.7-03, SEED-2.7-06, S
     notes: 'Primera línea\nSegunda línea',
     last_contact: '2026-01-31',
   });
-  await page.goto(`/clients/${client.id}`);
+  await page.goto(`/clients?ver=${client.id}`);
   await expect(details(page).getByRole('tab')).toHaveText(['Resumen', /^Licencias/, /^Instalaciones/]);
   await expect(details(page).getByRole('heading', { name: 'Detalles del Cliente', level: 2 })).toBeVisible();
   await expect(details(page).getByRole('heading', { name: 'Óscar Núñez', level: 3 })).toBeVisible();
@@ -438,14 +446,13 @@ test('the tabs of a client with more than a hundred licences and machines page o
   const last = rows.last();
   const name = await last.getByRole('heading').innerText();
   await last.getByRole('button', { name: 'Liberar' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Liberar' }).click();
   await expect(rows).toHaveCount(4);
   await expect(panel).toContainText('Mostrando 101 a 104 de 104 equipos');
   await expect(panel.getByText(name, { exact: true })).toHaveCount(0);
   await expect(tab(page, 'Instalaciones')).toHaveText(/104/);
 
   await page.goto(`/licenses/${oldest.id}`);
-  const license = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const license = licenseDetails(page);
   await expect(license).toContainText('Mostrando 1 a 20 de 104 equipos');
   await license.getByRole('button', { name: 'Siguiente' }).click();
   await expect(license).toContainText('Mostrando 21 a 40 de 104 equipos');

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
+import { clientDetails } from './support/details.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
 /** Suggestions in the client form. A value changes only on a click (D047, D048). */
@@ -160,8 +161,8 @@ test('a client with ñ in the domain of the address is stored in ASCII and shown
   const row = page.getByRole('row', { name: new RegExp(mark) });
   await expect(row).toContainText(`ana-${mark}@peña.mx`);
   await row.getByRole('button', { name: 'Ver detalles' }).click();
-  const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
-  await expect(details.getByRole('link', { name: `ana-${mark}@peña.mx` })).toBeVisible();
+  const details = clientDetails(page);
+  await expect(details.getByRole('link', { name: `ana-${mark}@peña.mx`, exact: true })).toBeVisible();
 });
 
 test('details space a phone as in its country, and copied text and names are the stored text (INPUT-02)', async ({
@@ -170,7 +171,7 @@ test('details space a phone as in its country, and copied text and names are the
 }) => {
   const client = await api.createClient({ phone: '+5491143215678' });
   await page.goto(`/clients?ver=${client.id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const details = clientDetails(page);
   const link = details.getByRole('link', { name: '+5491143215678', exact: true });
   await expect(link.locator('span span')).toHaveText(['+54', '9', '11', '4321', '5678']);
   const gaps = await link
@@ -190,7 +191,7 @@ test('details space a phone as in its country, and copied text and names are the
 test('WhatsApp asks before it opens a number that does not exist (INPUT-02)', async ({ page, api }) => {
   const client = await api.createClient({ phone: '+5512345678' });
   await page.goto(`/clients?ver=${client.id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const details = clientDetails(page);
   await details.getByRole('button', { name: 'Enviar por WhatsApp' }).click();
   const items = page.getByRole('menuitem');
   await expect(items).toHaveText([

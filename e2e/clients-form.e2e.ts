@@ -1,4 +1,5 @@
 import type { Locator, Page, Request } from '@playwright/test';
+import { clientDetails } from './support/details.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/clients/';
@@ -77,9 +78,7 @@ test('a client is created, found, edited, viewed and deleted (SEED-1-03, SEED-2.
   await expect(row.getByRole('button', { name: 'Editar' })).toBeFocused();
 
   await row.getByRole('button', { name: 'Ver detalles' }).click();
-  await expect(page.getByRole('dialog', { name: 'Detalles del Cliente' })).toContainText(
-    'Panadería La Espiga',
-  );
+  await expect(clientDetails(page)).toContainText('Panadería La Espiga');
   await page.keyboard.press('Escape');
   await expect(row.getByRole('button', { name: 'Ver detalles' })).toBeFocused();
 

@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** The certificate of a licence, and the public page to which its QR code leads (LIFE-12). */
@@ -31,7 +32,7 @@ test('a certificate is printed on one light page, and its QR code leads to the p
   const license = await api.createLicense({ client: client.id, software: software.id });
 
   await page.goto(`/licenses/${license.id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const details = licenseDetails(page);
   await details.getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Constancia', exact: true }).click();
   await expect(page).toHaveURL(`/licenses/${license.id}/constancia`);

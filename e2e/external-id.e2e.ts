@@ -7,7 +7,7 @@ import { expect, test } from './support/staff.ts';
 const LABEL = 'Identificador externo';
 const field = (page: Page) => page.getByRole('dialog').getByLabel(LABEL, { exact: true });
 const fact = (page: Page, text: string) =>
-  page.getByRole('dialog').getByRole('definition').filter({ hasText: text });
+  page.getByRole('main').getByRole('definition').filter({ hasText: text });
 
 test('a client and a licence can have the id of another system, a taken id is an error at its field, and a search finds it (API-01)', async ({
   page,

@@ -7,7 +7,7 @@ import { expect, test, unique } from './support/staff.ts';
 // A separate server, because the test reads all sales of the month.
 test.use({ serverEnv: {} });
 
-const WRONG = 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.';
+const WRONG = 'El último carácter del RFC no corresponde a los demás: quizá está mal copiado.';
 
 test('a wrong RFC warns under its field but is saved, the fiscal check links to the form, and the CSV contains it (MONEY-02, MONEY-03)', async ({
   page,

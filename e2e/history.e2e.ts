@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** Events and notifications as people see them: history, audit, row menu, bulk actions, the bell. */
 
 const rows = (page: Page) => page.locator('[data-row-key]');
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 
 /** A licence with events: an installation, a change, a renewal, a suspension. */
 async function livedLicense(api: StaffApi) {
@@ -61,7 +62,7 @@ test('the history of a licence shows sentences with reason and changed fields, a
   await expect(changed.getByText('Llamar antes')).toBeVisible();
 
   await page.goto(`/clients/${client.id}`);
-  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const dialog = clientDetails(page);
   await dialog.getByRole('button', { name: 'Ver historial' }).click();
   await expect(dialog.getByRole('heading', { name: 'Historial del cliente' })).toBeFocused();
   await expect(dialog.getByRole('tab')).toHaveCount(3);

@@ -126,7 +126,7 @@ test('typing and Enter in the search of the top bar change nothing on the page (
   await page.goto('/reports');
   const box = topBar(page).getByPlaceholder('Buscar...', { exact: true });
   // The figures are loaded, so nothing else changes the page.
-  await expect(page.getByRole('region', { name: 'Clientes', exact: true })).toContainText('Datos al');
+  await expect(page.getByRole('region', { name: 'Renovaciones', exact: true })).toContainText('Datos al');
   const before = await page.getByRole('main').innerText();
   const lists = callsTo(page, 'GET', /^\/licenses\/api\/(clients|licenses|software|license-types)\/$/);
   await box.fill('ana');

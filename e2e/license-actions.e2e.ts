@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { localDay } from '../contract/base/time.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -10,7 +11,7 @@ import { expect, type StaffApi, test, unique } from './support/staff.ts';
  * result (LIFE-05).
  */
 
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const act = asked;
 
 /** A colour of the theme, in the form of a computed style. */
@@ -130,7 +131,7 @@ test('after a renewal its text can be sent by WhatsApp, from the toast and from 
     .call<{ expiry_date: string }>('GET', `/licenses/api/licenses/${license.id}/`)
     .then(({ expiry_date }) => localDay(expiry_date, 'America/Mexico_City').split('-').reverse().join('/'));
   const chat = `https://wa.me/5491122334455?text=${encodeURIComponent(
-    `Hola, Íñigo ${mark}:\n\nRenovamos tu licencia de ${software.name} 3.1.0.\n\nVence el ${ends}.\n\nLa clave es la misma: ${license.license_key}`,
+    `Hola, Íñigo ${mark}:\n\nRenovamos su licencia de ${software.name} 3.1.0.\n\nVence el ${ends}.\n\nLa clave es la misma: ${license.license_key}`,
   )}`;
   await expect(message.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute('href', chat);
   // The chat is also available later, when the toast has disappeared.

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
+import { licenseDetails } from './support/details.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, type StaffApi, test } from './support/staff.ts';
@@ -168,8 +169,8 @@ test('the details of a licence open by their own URL (SEED-2.8-21, SEED-2.8-22, 
   await api.activate(license.license_key, { machine_id: 'caja-1' });
   await page.goto(`/licenses?q=${mark}`);
   await row(page).getByRole('button', { name: 'Ver detalles' }).click();
-  await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}\\?q=${mark}$`));
-  const dialog = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  await expect(page).toHaveURL(new RegExp(`/licenses\\?q=${mark}&ver=${license.id}$`));
+  const dialog = licenseDetails(page);
   for (const text of [
     license.license_key,
     `Ana ${mark}`,
@@ -195,22 +196,22 @@ test('the details of a licence open by their own URL (SEED-2.8-21, SEED-2.8-22, 
   await expect(page).toHaveURL(new RegExp(`/licenses\\?q=${mark}$`));
 
   await row(page).getByRole('link', { name: license.license_key }).click();
+  await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
   await expect(dialog.getByText('1/5')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  await page.goBack();
   await expect(page).toHaveURL(new RegExp(`/licenses\\?q=${mark}$`));
-  await expect(row(page).getByRole('link', { name: license.license_key })).toBeFocused();
+  await expect(row(page)).toContainText(license.license_key);
 });
 
-test("a link to a deleted licence shows 'not found', and closing it opens the list (SEED-2.1-08)", async ({
+test("a link to a deleted licence shows 'not found', and its link leads to the list (SEED-2.1-08)", async ({
   page,
   guard,
 }) => {
   guard.allowConsoleError(/404/);
   await page.goto('/licenses/987654321');
-  const dialog = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const dialog = licenseDetails(page);
   await expect(dialog.getByText('Licencia no encontrada')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Cerrar' }).click();
+  await dialog.getByRole('link', { name: 'Licencias' }).click();
   await expect(page).toHaveURL(/\/licenses$/);
 });
 
@@ -258,7 +259,7 @@ test('the details show the state of the mail, and the mail can be sent again', a
     page.locator('tbody tr').filter({ hasText: license.license_key }).getByText('Correo fallido'),
   ).toBeVisible();
   await page.goto(`/licenses/${license.id}`);
-  const dialog = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const dialog = licenseDetails(page);
   await expect(dialog.getByText('Falló', { exact: true })).toBeVisible();
   await expect(dialog.getByText('luz@example.com').first()).toBeVisible();
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { barriers } from './support/axe.ts';
+import { clientDetails } from './support/details.ts';
 import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
@@ -29,12 +30,12 @@ test('the form shows price, end and mail before it is saved, with the currency b
   await expect(summary('Vence')).toHaveText(day(365));
   await pickClient(page, form, choices.mark);
   await form.getByLabel('Tipo de Licencia', { exact: true }).selectOption(String(choices.type.id));
-  await expect(summary('Precio')).toHaveText('$250.00 MXN');
+  await expect(summary('Se cobrará')).toHaveText('$250.00 MXN');
   await expect(summary('Vence')).toHaveText(day(90));
   await expect(summary('Correo a')).toContainText(choices.client.email);
   await form.getByLabel('Precio Original').fill('500');
   await form.getByLabel('Descuento (%)').fill('50');
-  await expect(summary('Precio')).toHaveText(/^\$250\.00 MXN.*\$500\.00.*50%$/);
+  await expect(summary('Se cobrará')).toHaveText(/^\$250\.00 MXN.*\$500\.00.*50%$/);
   await form.getByLabel('Sin expiración').check();
   await expect(summary('Vence')).toHaveText('Sin expiración');
   await expect(form.getByLabel('Precio', { exact: true })).toHaveAccessibleDescription(/MXN/);
@@ -85,10 +86,7 @@ test('a client that is not found is created by keyboard in a dialog over the for
 test("'Nueva licencia' of a client opens the form with the client selected", async ({ page, api }) => {
   const choices = await licenseChoices(api);
   await page.goto(`/clients/${choices.client.id}`);
-  await page
-    .getByRole('dialog', { name: 'Detalles del Cliente' })
-    .getByRole('link', { name: 'Nueva licencia' })
-    .press('Enter');
+  await clientDetails(page).getByRole('link', { name: 'Nueva licencia' }).press('Enter');
   const form = page.getByRole('dialog', { name: 'Nueva Licencia' });
   await expect(form.getByRole('combobox', { name: 'Cliente' })).toHaveValue(
     `Ana ${choices.mark} - ${choices.client.email}`,

@@ -1,12 +1,12 @@
-import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** The badge of a licence shows the state that a program would get today, not just the stored status (D139). */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 
 /** Two licences with the stored status 'active': one past its end, and one in its grace. */
 async function ended(api: StaffApi, mark: string) {
@@ -44,7 +44,7 @@ test('a licence past its end is shown as ended in list, details, client, palette
   await expect(page.getByRole('dialog').getByLabel('Estado', { exact: true })).toHaveValue('active');
 
   await page.goto(`/clients/${client.id}`);
-  const ofClient = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const ofClient = clientDetails(page);
   await expect(ofClient.getByText('Vencida', { exact: true })).toBeVisible();
   await expect(ofClient.getByText('En gracia', { exact: true })).toBeVisible();
   await ofClient.getByRole('tab', { name: /Licencias/ }).click();

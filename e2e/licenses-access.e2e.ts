@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
 
@@ -151,7 +152,7 @@ test('a licence is created, found, viewed, edited and deleted by keyboard alone'
   await expect(page.getByText('Mostrando 1 a 1 de 1 licencia')).toBeVisible();
   await tabTo(page, 'Ver detalles');
   await key('Enter');
-  await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText(mark);
+  await expect(licenseDetails(page)).toContainText(mark);
   await key('Escape');
   await expect(page.getByRole('button', { name: 'Ver detalles' })).toBeFocused();
   await tabTo(page, 'Editar');

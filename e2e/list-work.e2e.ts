@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { hold } from './support/network.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -369,7 +370,7 @@ test.describe('on a phone', () => {
     ]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toBeVisible();
+    await expect(licenseDetails(page)).toBeVisible();
     await page.goBack();
 
     await page.getByRole('button', { name: 'Filtros', exact: true }).click();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
@@ -49,14 +50,14 @@ test("the key and the reminder of a licence open a WhatsApp chat with the client
     expiry_date: '2020-01-31',
   });
   await page.goto(`/licenses/${license.id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const details = licenseDetails(page);
   await details.getByRole('button', { name: 'WhatsApp' }).click();
   const key = page.getByRole('menuitem', { name: 'Enviar la clave' });
   const chat = (text: string) => `https://wa.me/5491122334455?text=${encodeURIComponent(text)}`;
   await expect(key).toHaveAttribute(
     'href',
     chat(
-      `Hola, Íñigo & Cía:\n\nEsta es tu licencia de ${software.name} 2.0:\n\n${license.license_key}\n\nVenció el 31/01/2020.`,
+      `Hola, Íñigo & Cía:\n\nEsta es su licencia de ${software.name} 2.0:\n\n${license.license_key}\n\nVenció el 31/01/2020.`,
     ),
   );
   await expect(key).toHaveAttribute('target', '_blank');
@@ -64,7 +65,7 @@ test("the key and the reminder of a licence open a WhatsApp chat with the client
   await expect(page.getByRole('menuitem', { name: 'Recordar el vencimiento' })).toHaveAttribute(
     'href',
     chat(
-      `Hola, Íñigo & Cía:\n\nTu licencia de ${software.name} 2.0 venció el 31/01/2020.\n\nClave: ${license.license_key}\n\n¿Te ayudamos a renovarla?`,
+      `Hola, Íñigo & Cía:\n\nSu licencia de ${software.name} 2.0 venció el 31/01/2020.\n\nClave: ${license.license_key}\n\n¿Le ayudamos a renovarla?`,
     ),
   );
 });
@@ -85,7 +86,7 @@ withServer(
     await page.goto('/settings/plantillas/license_issued');
 
     const { subject, body, preview } = editor(page);
-    await previewed(page).toContain('Tu licencia de Caja Fácil ya está lista.');
+    await previewed(page).toContain('Su licencia de Caja Fácil ya está lista.');
     await subject.fill('Bienvenido a ');
     await subject.press('End');
     // A variable is inserted at the caret of the field that had it last.
@@ -189,7 +190,7 @@ test('axe finds nothing on the pages of templates and mails', async ({ page, api
     await page.setViewportSize({ width, height: 844 });
     await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
     for (const [path, ready] of [
-      ['/settings/plantillas/license_issued', 'Tu licencia de Caja Fácil 4.2.0'],
+      ['/settings/plantillas/license_issued', 'Su licencia de Caja Fácil 4.2.0'],
       [`/settings/correos?license=${license.id}`, license.client_email],
     ] as const) {
       await page.goto(path);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
@@ -13,7 +14,7 @@ const STORED = 'Guardado en la bandeja de salida (sin servidor de correo)';
 const BADGE = 'En bandeja de salida';
 
 const created = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title });
 
 test('without a mail server the success dialog and the details say that the mail is only stored', {
@@ -75,7 +76,7 @@ test("without a mail server 'Correos', the test mail and the password reset say 
   await expect(page.getByLabel('Filtrar por estado').getByRole('option', { name: BADGE })).toBeAttached();
   await expect(page.getByText('Sin servidor de correo', { exact: true })).toBeVisible();
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
-  await mails.getByRole('link', { name: /Tu licencia/ }).click();
+  await mails.getByRole('link', { name: /Su licencia/ }).click();
   const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });
   await expect(mail.getByText('Guardado', { exact: true })).toBeVisible();
   await mail.getByRole('button', { name: 'Reenviar' }).click();
@@ -116,7 +117,7 @@ withServer(
     await page.goto(`/settings/correos?license=${license.id}`);
     const mails = listRows(page, 'Lista de correos');
     await expect(mails).toContainText(BADGE);
-    await mails.getByRole('link', { name: /Tu licencia/ }).click();
+    await mails.getByRole('link', { name: /Su licencia/ }).click();
     const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });
     await expect(mail.getByText('Guardado', { exact: true })).toBeVisible();
     await mail.getByRole('button', { name: 'Reenviar' }).click();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { clientDetails } from './support/details.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /**
@@ -124,7 +125,7 @@ test('a user signs in, issues a licence, receives its mail, activates it and see
   const { to, email: mail } = await smtp.waitFor((message) => message.to.includes(client.email));
   expect(to).toEqual([client.email]);
   expect(mail.to).toEqual([{ name: client.name, address: client.email }]);
-  expect(mail.subject).toBe(`Tu licencia de ${software.name} ${software.version}`);
+  expect(mail.subject).toBe(`Su licencia de ${software.name} ${software.version}`);
   for (const part of [mail.text ?? '', (mail.html ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>')]) {
     expect(part).toContain(key);
     expect(part.replaceAll('&amp;', '&')).toContain(`${software.name} ${software.version}`);
@@ -156,7 +157,7 @@ test('a user signs in, issues a licence, receives its mail, activates it and see
   await page.getByPlaceholder('Buscar clientes...').fill('nunez');
   const row = page.getByRole('row', { name: /oscar\.nunez@example\.com/ });
   await row.getByRole('button', { name: /Ver detalles/ }).click();
-  const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const details = clientDetails(page);
   await details.getByRole('tab', { name: /Instalaciones/ }).click();
   await expect(details).toContainText('Caja principal');
   await expect(details).toContainText('Activa');

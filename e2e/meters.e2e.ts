@@ -1,6 +1,7 @@
 import type { LicenseType } from '../contract/license-types/license-types.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { heading, openShop, signInByCode } from './support/portal.ts';
 import { test as base, expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
@@ -57,12 +58,12 @@ test('the details of a licence show its usage, amber from 80 %, and a correction
   await use(api, license.license_key, 'facturas', 399);
   await use(api, license.license_key, 'timbres', 12);
   await page.goto(`/licenses/${license.id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const details = licenseDetails(page);
   await expect(details).toContainText('399 de 500');
   await expect(details).toContainText('12 de 10');
   await expect(details).toContainText('2 sobre el límite');
   const bar = (name: string) => details.getByRole('meter', { name });
-  await expect(bar('facturas')).toHaveAttribute('value', '399');
+  await expect(bar('facturas')).toHaveAttribute('aria-valuenow', '399');
   await expect(bar('facturas')).not.toHaveAttribute('data-high');
   await expect(bar('timbres')).toHaveAttribute('data-high');
   await expect(bar('consultas')).toHaveCount(0);

@@ -289,11 +289,11 @@ test('"Pagar" in the portal opens the page of the open request, or creates a req
 }) => {
   const shop = await openShop(api, { license: { expiry_days: 6 } });
   await signInByCode(page, server, shop.client.email);
-  await page.getByRole('button', { name: 'Pagar', exact: true }).click();
+  await page.getByRole('button', { name: /^Pagar \$/ }).click();
   await expect(heading(page, 'Su pago')).toBeVisible();
   const first = new URL(page.url()).pathname;
   await page.goto(`/portal?licencia=${shop.license.id}`);
-  await page.getByRole('button', { name: 'Pagar', exact: true }).click();
+  await page.getByRole('button', { name: /^Pagar \$/ }).click();
   await expect(heading(page, 'Su pago')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe(first);
   const { results } = await api.call<{ results: { actor: { kind: string } }[] }>(

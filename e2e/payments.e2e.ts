@@ -3,6 +3,7 @@ import type { License } from '../contract/licenses/licenses.ts';
 import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { listRows } from './support/list-rows.ts';
 import { charge, dueLicense, payByTrial, REQUESTS, requestNow, type Sale } from './support/payments.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
@@ -26,7 +27,7 @@ test('"Cobrar" shows price, tax and end, creates the link, and the licence then 
   await api.call('PUT', '/licenses/api/settings/', { tax_rate: 16 });
   const sale = await dueLicense(api);
   await page.goto(`/licenses/${sale.license.id}`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Más acciones' }).click();
+  await licenseDetails(page).getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Cobrar' }).click();
   const total = page.getByLabel('Total', { exact: true });
   await expect(total).toContainText('$1,392.00 MXN');
@@ -46,7 +47,7 @@ test('"Cobrar" shows price, tax and end, creates the link, and the licence then 
   await expect(page.getByRole('link', { name: '$1,392.00 MXN' })).toBeVisible();
 
   // A second request is refused, and the message links to the first.
-  await page.getByRole('dialog').getByRole('button', { name: 'Más acciones' }).click();
+  await licenseDetails(page).getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Cobrar' }).click();
   await page.getByRole('button', { name: 'Crear cobro' }).click();
   await expect(page.getByRole('link', { name: 'Ver el cobro' })).toBeVisible();

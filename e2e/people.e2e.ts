@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
+import { clientDetails } from './support/details.ts';
 import { accept, joinAs, USERS } from './support/join.ts';
 import { enter, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
@@ -193,7 +194,7 @@ test.describe('for a person with the role viewer', () => {
   }) => {
     const client = await api.createClient({ name: `Cliente ${unique()}` });
     await page.goto(`/clients/${client.id}`);
-    const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+    const details = clientDetails(page);
     await expect(details.getByRole('tab', { name: /Licencias/ })).toBeVisible();
     await expect(details.getByRole('button', { name: 'Editar' })).toHaveCount(0);
     await expect(details.getByRole('link', { name: 'Nueva licencia' })).toHaveCount(0);

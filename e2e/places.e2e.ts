@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
@@ -9,7 +10,7 @@ import { expect, type StaffApi, test } from './support/staff.ts';
  */
 
 const dialogs = (page: Page) => page.getByRole('dialog');
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const boxOf = async (locator: ReturnType<Page['locator']>) => {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('it is not in sight');
@@ -35,7 +36,7 @@ for (const width of [1440, 1024]) {
   }) => {
     const { license } = await issued(api);
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`/licenses/${license.id}`);
+    await page.goto(`/licenses?ver=${license.id}`);
     const renew = details(page).getByRole('button', { name: 'Renovar' });
     await expect(renew).toBeVisible();
     const [frame, facts, button] = [
@@ -67,7 +68,7 @@ for (const width of [1440, 1024]) {
     const discard = page.getByRole('alertdialog', { name: 'Descartar cambios' });
     for (const leave of [
       () => details(page).getByRole('button', { name: 'Cerrar', exact: true }).click(),
-      () => details(page).getByRole('link', { name: license.client_name }).click(),
+      () => details(page).getByRole('link', { name: 'Ver correos' }).click(),
       () => page.keyboard.press('Escape'),
     ]) {
       await leave();
@@ -90,7 +91,7 @@ test('a form does not lose its input when the window becomes too narrow for two 
   api,
 }) => {
   const { license } = await issued(api);
-  await page.goto(`/licenses/${license.id}?accion=renovar`);
+  await page.goto(`/licenses?ver=${license.id}&accion=renovar`);
   const question = asked(page, 'Renovar la licencia');
   await question.getByLabel('Motivo').fill('Pagó en efectivo');
   await expect(dialogs(page)).toHaveCount(1);
@@ -108,7 +109,7 @@ test("the answer to '¿Por qué?' opens in the right column, and its remedy repl
 }) => {
   const { license } = await issued(api);
   await api.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, {});
-  await page.goto(`/licenses/${license.id}`);
+  await page.goto(`/licenses?ver=${license.id}`);
   await details(page).getByRole('button', { name: '¿Por qué?' }).click();
   const why = asked(page, '¿Funciona en sus equipos?');
   await expect(why).toContainText('No funciona: está suspendida');
@@ -120,8 +121,8 @@ test("the answer to '¿Por qué?' opens in the right column, and its remedy repl
 
 test('a client has its facts on the left and its actions on the right', async ({ page, api }) => {
   const { client } = await issued(api);
-  await page.goto(`/clients/${client.id}`);
-  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  await page.goto(`/clients?ver=${client.id}`);
+  const dialog = clientDetails(page);
   const create = dialog.getByRole('link', { name: 'Nueva licencia' });
   await expect(create).toBeVisible();
   const [facts, button] = [await boxOf(dialog.getByRole('tabpanel')), await boxOf(create)];
@@ -132,56 +133,36 @@ test('a client has its facts on the left and its actions on the right', async ({
   );
 });
 
-test('releasing a machine of a client asks in the right column, and the question stays while other tabs are opened', async ({
+test('releasing a machine of a client asks nothing, and leaves an open question and the focus where they are', async ({
   page,
   api,
 }) => {
   const { client, license, mark } = await issued(api);
   await api.activate(license.license_key, { machine_id: `n-${mark}`, machine_name: `Bodega ${mark}` });
-  await page.goto(`/clients/${client.id}?tab=instalaciones`);
-  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  await page.goto(`/clients?ver=${client.id}`);
+  const dialog = clientDetails(page);
+  await dialog.getByRole('button', { name: 'Borrar datos personales' }).click();
+  const question = asked(page, '¿Borrar los datos personales?');
+  await expect(dialog.getByRole('link', { name: 'Nueva licencia' })).toBeHidden();
+  await dialog.getByRole('tab', { name: 'Instalaciones' }).click();
   const release = dialog.getByRole('button', { name: `Liberar Caja ${mark}` });
   await release.click();
-  const question = dialog.getByRole('alertdialog', { name: 'Liberar equipo' });
-  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
-  await expect(question).toHaveAccessibleDescription(new RegExp(`"Caja ${mark}" dejará de ocupar`));
-  await expect(dialogs(page)).toHaveCount(1);
-  await expect(page.getByRole('alertdialog')).toHaveCount(1);
-  await expect(dialog.getByRole('link', { name: 'Nueva licencia' })).toBeHidden();
-  const facts = await boxOf(dialog.getByRole('tabpanel'));
-  expect(facts.x + facts.width).toBeLessThanOrEqual((await boxOf(question)).x);
-  await page.keyboard.press('Escape');
-  await expect(question).toBeHidden();
-  await expect(release).toBeFocused();
-  await expect(dialog.getByRole('link', { name: 'Nueva licencia' })).toBeVisible();
-
-  // Choosing another machine replaces the dialog, opening another tab does not remove it, and the focus is never lost.
-  await release.click();
-  await dialog.getByRole('button', { name: `Liberar Bodega ${mark}` }).click();
-  await expect(question).toHaveCount(1);
-  await expect(question).toContainText(`"Bodega ${mark}"`);
-  await dialog.getByRole('tab', { name: 'Resumen' }).click();
-  await expect(dialog.getByText('Datos personales', { exact: true })).toBeVisible();
-  await question.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(question).toBeHidden();
-  await expect(dialog).toBeFocused();
-
-  await dialog.getByRole('tab', { name: 'Instalaciones' }).click();
-  await release.click();
-  await question.getByRole('button', { name: 'Liberar' }).click();
   await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
-  await expect(question).toBeHidden();
   await expect(release).toBeHidden();
+  await expect(question).toBeVisible();
   await expect(dialog.getByRole('tabpanel')).toBeFocused();
+  await expect(dialog.getByRole('button', { name: `Liberar Bodega ${mark}` })).toBeVisible();
 });
 
 test('erasing a client asks in the right column, and following a link asks before the typed reason is lost', async ({
   page,
   api,
 }) => {
-  const client = await api.createClient();
-  await page.goto(`/clients/${client.id}`);
-  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const { client, license } = await issued(api);
+  // The data of a client with a usable licence stay.
+  await api.call('POST', `/licenses/api/licenses/${license.id}/cancel/`, { reason: 'Cerró' });
+  await page.goto(`/clients?ver=${client.id}`);
+  const dialog = clientDetails(page);
   const erase = dialog
     .getByRole('region', { name: 'Datos personales' })
     .getByRole('button', { name: 'Borrar' });
@@ -195,7 +176,7 @@ test('erasing a client asks in the right column, and following a link asks befor
 
   await erase.click();
   await question.getByLabel('Motivo').fill('Lo pidió por escrito');
-  await dialog.getByRole('link', { name: 'Ver correos' }).click();
+  await dialog.getByRole('link', { name: license.license_key }).first().click();
   const discard = page.getByRole('alertdialog', { name: 'Descartar cambios' });
   await expect(discard).toBeVisible();
   await page.keyboard.press('Escape');
@@ -207,19 +188,16 @@ test('erasing a client asks in the right column, and following a link asks befor
 });
 
 test('on a narrow screen the actions of a client open in separate dialogs', async ({ page, api }) => {
-  const { client, mark } = await issued(api);
+  const { client } = await issued(api);
   await page.setViewportSize({ width: 1000, height: 800 });
-  await page.goto(`/clients/${client.id}?tab=instalaciones`);
-  const release = page.getByRole('button', { name: `Liberar Caja ${mark}` });
-  await release.click();
-  const question = page.getByRole('alertdialog', { name: 'Liberar equipo' });
-  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
-  expect((await boxOf(question)).width).toBe(384);
+  await page.goto(`/clients?ver=${client.id}`);
+  const erase = page.getByRole('button', { name: 'Borrar datos personales' });
+  await erase.click();
+  const question = page.getByRole('dialog', { name: '¿Borrar los datos personales?' });
+  await expect(question).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(release).toBeFocused();
-  await page.getByRole('tab', { name: 'Resumen' }).click();
-  await page.getByRole('button', { name: 'Borrar datos personales' }).click();
-  await expect(page.getByRole('dialog', { name: '¿Borrar los datos personales?' })).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(erase).toBeFocused();
 });
 
 for (const appearance of LOOKS) {
@@ -228,22 +206,22 @@ for (const appearance of LOOKS) {
     api,
   }) => {
     test.slow();
-    const { client, license, mark } = await issued(api);
+    const { client, license } = await issued(api);
     await wear(page, appearance);
     const summary = page.getByRole('tab', { name: 'Resumen' });
     for (const [address, shown] of [
-      [`/clients/${client.id}`, summary],
-      [`/licenses/${license.id}`, summary],
-      [`/licenses/${license.id}?accion=renovar`, asked(page, 'Renovar la licencia')],
-      [`/licenses/${license.id}?accion=liberar`, asked(page, 'Liberar un equipo')],
+      [`/clients?ver=${client.id}`, summary],
+      [`/licenses?ver=${license.id}`, summary],
+      [`/licenses?ver=${license.id}&accion=renovar`, asked(page, 'Renovar la licencia')],
+      [`/licenses?ver=${license.id}&accion=liberar`, asked(page, 'Liberar un equipo')],
     ] as const) {
       await page.goto(address);
       await expect(shown).toBeVisible();
       expect(await barriers(page, { goodPractice: true }), address).toEqual([]);
     }
-    await page.goto(`/clients/${client.id}?tab=instalaciones`);
-    await page.getByRole('button', { name: `Liberar Caja ${mark}` }).click();
-    await expect(page.getByRole('alertdialog', { name: 'Liberar equipo' })).toBeVisible();
+    await page.goto(`/clients?ver=${client.id}`);
+    await page.getByRole('button', { name: 'Borrar datos personales' }).click();
+    await expect(asked(page, '¿Borrar los datos personales?')).toBeVisible();
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
   });
 }

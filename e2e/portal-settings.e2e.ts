@@ -43,6 +43,35 @@ test("each switch changes the preview of the client's page before it is saved", 
   });
 });
 
+test('the preview scrolls by itself in the frame of a phone, also by keyboard, and the switches stay where they are', async ({
+  page,
+  api,
+}) => {
+  await api.call('PUT', SETTINGS, { portal_enabled: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/settings/portal');
+  const phone = page.getByRole('region', { name: 'Así lo ve tu cliente' });
+  const frame = (await phone.boundingBox())!;
+  expect(frame.height).toBeLessThan(700);
+  const scrolled = () => phone.evaluate(({ scrollTop }) => scrollTop);
+  const pageScrolled = () => page.evaluate(() => window.scrollY);
+  const before = await pageScrolled();
+  await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2);
+  await page.mouse.wheel(0, 300);
+  await expect.poll(scrolled).toBeGreaterThan(100);
+  await phone.focus();
+  await page.keyboard.press('End');
+  await expect.poll(scrolled).toBeGreaterThan(600);
+  expect(await pageScrolled()).toBe(before);
+  // It stays in view beside the last switch.
+  await page.getByRole('button', { name: 'Copiar texto' }).scrollIntoViewIfNeeded();
+  await expect(phone).toBeInViewport({ ratio: 0.9 });
+  // What it shows cannot be operated.
+  await phone.focus();
+  await page.keyboard.press('Tab');
+  await expect(phone.locator(':focus')).toHaveCount(0);
+});
+
 test('one click copies the address and the text for the vendor’s web page', async ({
   page,
   context,

@@ -12,7 +12,7 @@ import {
   openShop,
   signInByCode,
 } from './support/portal.ts';
-import { test as base, enter, expect, type StaffApi, signIn, staffApi } from './support/staff.ts';
+import { test as base, enter, expect, type StaffApi, signIn, staffApi, unique } from './support/staff.ts';
 
 /** The client portal with the real server and the mails that it writes (PORTAL-01 to -08). */
 
@@ -491,4 +491,41 @@ test('a program opens the portal with access to its own licence and machine only
     page.getByRole('dialog').getByRole('button', { name: 'Descargar' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/\.lic/);
+});
+
+test('a contact of two clients chooses after the code whose licences to see, and the header says for whom (DESK-04)', async ({
+  page,
+  server,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/400.*\/sign-in\/verify\//);
+  const shop = await openShop(api);
+  const email = `luis-${unique()}@despacho.example`;
+  const contacts = [{ name: 'Luis Pérez', email, receives: ['portal' as const] }];
+  await api.call('PUT', `/licenses/api/clients/${shop.client.id}/`, { contacts });
+  const other = await api.createClient({ name: 'Ábaco y Compañía', contacts });
+  await page.setViewportSize(PHONE);
+  await signInByCode(page, server, email);
+  await expect(heading(page, '¿A nombre de quién entra?')).toBeFocused();
+  const names = page.getByRole('main').getByRole('listitem').getByRole('button');
+  await expect(names).toHaveText(['Ábaco y Compañía', 'Zapatería Lupita']);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+  }
+  // A client that has removed the contact meanwhile cannot be chosen any more; the other one still can.
+  await api.call('PUT', `/licenses/api/clients/${other.id}/`, { contacts: [] });
+  await names.first().click();
+  await expect(page.getByRole('alert')).toContainText('Esa opción ya no está disponible');
+  await names.last().click();
+  await expect(heading(page, 'Punto de venta 4.2')).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Luis Pérez, por Zapatería Lupita');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  expect(await barriers(page, { goodPractice: true })).toEqual([]);
+  await page.getByRole('link', { name: 'Mis datos' }).click();
+  await expect(heading(page, 'Mis datos')).toBeVisible();
+  // A contact changes neither tax data nor reminders.
+  await expect(page.getByRole('textbox')).toHaveCount(0);
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { licenseDetails } from './support/details.ts';
 import { test as signedOut } from './support/fixtures.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
@@ -65,7 +66,7 @@ test("pressing the resend button of a licence's mail twice sends one call", asyn
   const { id } = await api.createLicense({ client: client.id, software: software.id });
   await page.goto(`/licenses/${id}`);
   const calls = callsTo(page, 'POST', /resend_email/);
-  await pressTwice(page.getByRole('dialog').getByRole('button', { name: 'Reenviar' }));
+  await pressTwice(licenseDetails(page).getByRole('button', { name: 'Reenviar' }));
   await expect(page.getByText('Correo reenviado').or(page.getByText('reenvi')).first()).toBeVisible();
   expect(calls).toHaveLength(1);
 });
@@ -76,9 +77,9 @@ test('pressing the release of a seat twice sends one call', async ({ page, api }
   const license = await api.createLicense({ client: client.id, software: software.id });
   await api.activate(license.license_key, { machine_id: 'caja-1', machine_name: 'Caja 1' });
   await page.goto(`/clients/${client.id}?tab=instalaciones`);
-  await page.getByRole('button', { name: /Caja 1/ }).click();
+  const release = page.getByRole('button', { name: 'Liberar Caja 1' });
   const calls = callsTo(page, 'DELETE', /installations/);
-  await pressTwice(page.getByRole('alertdialog').getByRole('button', { name: 'Liberar' }));
-  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await pressTwice(release);
+  await expect(release).toBeHidden();
   expect(calls).toHaveLength(1);
 });

@@ -5,6 +5,7 @@ import type { SigningKeyList } from '../contract/programs/license-token.ts';
 import { FILE_TYPE, readLicenseFile, readToken } from '../test/license-token.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /**
@@ -28,7 +29,7 @@ async function licenseOf(api: StaffApi) {
 }
 
 const menuOf = async (page: Page) => {
-  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const details = licenseDetails(page);
   await details.getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Archivo sin conexión' }).click();
   return asked(page, 'Archivo sin conexión');
@@ -89,7 +90,7 @@ test('the id of a machine is turned into an offline file that the public keys ve
   const { claims } = readToken(readLicenseFile(text), await publicKeys(request), FILE_TYPE);
   expect(claims).toMatchObject({ aud: software.code, sub: String(license.id), valid: true });
   expect(claims.exp - claims.iat).toBe(10 * 86_400);
-  await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText('Bodega');
+  await expect(licenseDetails(page)).toContainText('Bodega');
 });
 
 test('floating seats are set in a type, and its licence shows them with the data that programs report (PROG-05, PROG-06)', async ({
@@ -121,7 +122,7 @@ test('floating seats are set in a type, and its licence shows them with the data
   const data = { license_key, machine_id: 'caja-7', app_version: '9.7.3', os: 'Windows 11' };
   expect((await request.post('/licenses/api/installations/', { data })).status()).toBe(201);
   await page.goto(`/licenses/${id}`);
-  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const details = licenseDetails(page);
   await expect(details).toContainText('Flotantes');
   await expect(details).toContainText('Versión 9.7.3 · Windows 11');
   await expect(details).toContainText('Lugar flotante, prestado hasta el');
@@ -129,7 +130,7 @@ test('floating seats are set in a type, and its licence shows them with the data
   await expect(page.getByRole('menuitem', { name: 'Renovar' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Archivo sin conexión' })).toHaveCount(0);
 
-  await page.goto(`/reports?software=${software.id}`);
+  await page.goto(`/reports?tab=uso&software=${software.id}`);
   await page.getByRole('link', { name: '9.7.3' }).first().click();
   await expect(page).toHaveURL(/app_version=9\.7\.3/);
   await expect(page.getByRole('row', { name: new RegExp(license_key) })).toBeVisible();

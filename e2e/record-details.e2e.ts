@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** The details of a record have the data for phone calls, and every name of a record is a link. */
 
-const client = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
-const license = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const client = clientDetails;
+const license = licenseDetails;
 
 test('Resumen shows what a client has, what expires, its machines and recent events, each with a link (LIST-04)', {
   tag: '@gate',
@@ -57,7 +57,7 @@ test('Resumen shows what a client has, what expires, its machines and recent eve
     .getByRole('link', { name: `Ana ${mark}` })
     .click();
   await expect(client(page)).toBeVisible();
-  await page.keyboard.press('Escape');
+  await client(page).getByRole('link', { name: 'Clientes', exact: true }).click();
   await expect(page).toHaveTitle('Clientes · License Manager');
 });
 
@@ -68,7 +68,7 @@ test('a dialog with tabs does not change its height, and its actions stay visibl
     const issued = await api.createLicense({ client: ana.id, software: software.id });
     await api.activate(issued.license_key, { machine_id: `equipo-${count}` });
   }
-  await page.goto(`/clients/${ana.id}`);
+  await page.goto(`/clients?ver=${ana.id}`);
   await expect(client(page).getByText(ana.email)).toBeVisible();
   // `allSettled`, because `finished` of a cancelled animation is rejected.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));

@@ -1,4 +1,5 @@
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { clientDetails } from './support/details.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /**
@@ -94,7 +95,7 @@ test('a client is created, found, viewed, edited and deleted by keyboard alone',
   await expect(page.getByText('1 cliente', { exact: true })).toBeVisible();
   await tabTo('Ver detalles');
   await press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Detalles del Cliente' })).toContainText(mark);
+  await expect(clientDetails(page)).toContainText(mark);
   await tabTo('Resumen');
   await press('ArrowRight');
   await press('Enter');

@@ -1,3 +1,4 @@
+import { clientDetails } from './support/details.ts';
 import { expect, test } from './support/staff.ts';
 
 test('editing a client without reminders does not turn them on, and its details show that they are off (LIFE-08)', async ({
@@ -6,7 +7,7 @@ test('editing a client without reminders does not turn them on, and its details 
 }) => {
   const client = await api.createClient({});
   await page.goto(`/clients/${client.id}`);
-  const details = page.getByRole('dialog');
+  const details = clientDetails(page);
   await expect(details.getByText('Los recibe por correo')).toBeVisible();
   await page.goto(`/clients?editar=${client.id}`);
   const form = page.getByRole('dialog', { name: 'Editar Cliente' });

@@ -36,7 +36,7 @@ test('in the list of licences about to end, renewing one and telling its client 
     const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
     await message.getByRole('link', { name: 'Enviar por WhatsApp' }).click();
     const { searchParams } = new URL((await chat).url());
-    expect(searchParams.get('text')).toContain('Renovamos tu licencia');
+    expect(searchParams.get('text')).toContain('Renovamos su licencia');
   });
   expect(effort).toEqual({ clicks: 3, keys: 0 });
   // The licence no longer ends soon, so it disappears from the list.

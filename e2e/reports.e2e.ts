@@ -8,6 +8,7 @@ import { expect, type StaffApi, test, unique } from './support/staff.ts';
 const REPORTS = '/licenses/api/reports/';
 
 const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+const open = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 const money = (amount: number) => amount.toLocaleString('es-MX', { minimumFractionDigits: 2 });
 
 /**
@@ -54,6 +55,7 @@ test('report figures equal those of the API and link to their lists, and the URL
   await expect(income.getByRole('link', { name: `MXN ${money(inPesos?.total ?? 0)}` })).toBeVisible();
   const due = renewals.totals.find(({ currency }) => currency === 'MXN');
   await expect(section(page, 'Renovaciones')).toContainText(money(due?.amount ?? 0));
+  await open(page, 'Uso');
   await expect(section(page, 'Uso')).toContainText(`${usage.seats_used} de ${usage.seats_total}`);
   await expect(section(page, 'Uso')).toContainText(`Pagan MXN ${money(2000)} · USD ${money(99)} y no usan`);
 
@@ -63,6 +65,8 @@ test('report figures equal those of the API and link to their lists, and the URL
   await page.reload();
   await expect(page.getByLabel('Periodo')).toHaveValue('this_month');
   await expect(page.getByLabel('Moneda')).toHaveValue('USD');
+  await open(page, 'Dinero');
+  await expect(income).toBeVisible();
   await expect(income.getByRole('heading', { name: 'En MXN' })).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel('Periodo')).toHaveValue('12_months');
@@ -73,6 +77,7 @@ test('report figures equal those of the API and link to their lists, and the URL
   await expect(page.getByText('El último día no puede ser anterior al primero')).toBeVisible();
   await expect(page).toHaveURL(/from=2026-01-15&to=(?!2026-01-10)/);
 
+  await open(page, 'Uso');
   const uso = section(page, 'Uso');
   await uso.getByRole('link', { name: 'Sin equipos: 1' }).click();
   await expect(page).toHaveURL(/\/licenses\?.*unused=true/);
@@ -88,7 +93,7 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
   const income = section(page, 'Ingresos');
   const chart = income.getByRole('slider', { name: /^Ingresos por mes en MXN/ });
   await page.getByRole('button', { name: 'Exportar CSV: Ingresos' }).focus();
-  // The menu of formats, a link, and the chart.
+  // The menu of formats, a link, and the chart: nothing was sold last month, so its figure is no link.
   for (let presses = 1; presses <= 3; presses += 1) await page.keyboard.press('Tab');
   await expect(chart).toBeFocused();
   // The last month is chosen first: visible in the legend, and announced as the slider's value.
@@ -106,7 +111,7 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
   const rows = rowsIn(income.getByRole('table', { name: 'Ingresos por mes en MXN' }));
   await expect(rows).toHaveCount(months.length);
   await expect(rows.last().getByRole('cell')).toHaveText(
-    [3500.5, 0, 0, 0, 3500.5, 0].map((amount) => `$${money(amount)}`).concat('2'),
+    [3500.5, 3500.5, 0, 0, 0, 0].map((amount) => `$${money(amount)}`).concat('2'),
   );
   await rows.last().getByRole('link').click();
   await expect(page).toHaveURL(/\/licenses\?.*sold=\d{4}-\d{2}-01\.\.\d{4}-\d{2}-\d{2}/);
@@ -127,17 +132,19 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
 test('a report that fails shows its error and a retry, and the layout does not move', async ({
   page,
   guard,
+  api,
 }) => {
+  const software = await soldSoftware(api);
   guard.allowConsoleError(/500/);
   await page.route(`**${REPORTS}versions/**`, (route) =>
     route.fulfill({ status: 500, json: { success: false, message: 'Sin aliento' } }),
   );
-  await page.goto('/reports?software=999999');
+  await page.goto(`/reports?tab=uso&software=${software}`);
   const versions = section(page, 'Versiones');
   await expect(versions.getByRole('alert')).toContainText('Error al cargar Versiones');
-  // The other sections are loaded: an unknown software has no figures, and an empty report shows the next step.
-  await expect(section(page, 'Ingresos')).toContainText('Aún no hay ventas en este periodo');
-  await expect(section(page, 'Ingresos').getByRole('link', { name: 'Nueva Licencia' })).toBeVisible();
+  // The other sections are loaded.
+  await expect(section(page, 'Uso')).toContainText('Datos al');
+  await expect(section(page, 'Validaciones')).toContainText('Ningún programa preguntó en este periodo');
   const place = () =>
     versions.evaluate((card) => {
       const { top, height } = card.getBoundingClientRect();
@@ -146,9 +153,121 @@ test('a report that fails shows its error and a retry, and the layout does not m
   const before = await place();
   await page.unroute(`**${REPORTS}versions/**`);
   await versions.getByRole('button', { name: 'Reintentar' }).click();
-  await expect(versions).toContainText('Aún no hay equipos instalados');
-  expect(await place()).toEqual(before);
+  await expect(versions).toContainText('No dice su versión');
+  expect((await place())[0]).toEqual(before[0]);
 });
+
+test('an empty report shows the next step, and is as high as its words (DESK-09)', async ({ page }) => {
+  await page.goto('/reports?software=999999');
+  const empty = {
+    Dinero: ['Ingresos', 'Renovaciones'],
+    Licencias: ['Licencias', 'Pruebas'],
+    Uso: ['Uso', 'Versiones', 'Validaciones'],
+    Clientes: ['Clientes'],
+  };
+  for (const [tab, titles] of Object.entries(empty)) {
+    await open(page, tab);
+    for (const title of titles) {
+      await expect(section(page, title).getByText(/^(Aún no hay|Nada vence|Ningún programa)/)).toBeVisible();
+      expect((await section(page, title).boundingBox())?.height, title).toBeLessThanOrEqual(340);
+    }
+  }
+  await open(page, 'Dinero');
+  await expect(section(page, 'Ingresos').getByRole('link', { name: 'Nueva Licencia' })).toBeVisible();
+});
+
+test('the reports are in four tabs, and only those of the open one are asked for (DESK-09)', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const kind = /reports\/(\w+)\/\?/.exec(request.url())?.[1];
+    if (kind) asked.push(kind);
+  });
+  await page.goto('/reports');
+  const tabs = page.getByRole('tablist', { name: 'Reportes' }).getByRole('tab');
+  await expect(tabs).toHaveText(['Dinero', 'Licencias', 'Uso', 'Clientes']);
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(section(page, 'Renovaciones')).toContainText('Datos al');
+  await expect(section(page, 'Datos fiscales')).toBeVisible();
+  expect(asked).not.toContain('clients');
+  expect(asked).not.toContain('usage');
+
+  await tabs.first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/reports\?tab=clientes$/);
+  await expect(section(page, 'Clientes')).toContainText('Datos al');
+  await expect(section(page, 'Ingresos')).toHaveCount(0);
+  await page.reload();
+  await expect(section(page, 'Clientes')).toContainText('Datos al');
+  await page.getByLabel('Periodo').selectOption('Trimestre');
+  await expect(page).toHaveURL(/tab=clientes.*period=quarter|period=quarter.*tab=clientes/);
+  await open(page, 'Dinero');
+  await expect(page).toHaveURL(/\/reports\?period=quarter$/);
+});
+
+test("last month's sales are one step from the first screen, and a preset of each report (DESK-09)", async ({
+  page,
+  api,
+}) => {
+  await api.createLicense({
+    client: (await api.createClient()).id,
+    software: (await api.createSoftware()).id,
+    price: 750,
+    expiry_days: 60,
+  });
+  // A month later what was sold now was sold last month.
+  const soon = new Date();
+  soon.setDate(15);
+  soon.setMonth(soon.getMonth() + 1);
+  const month = new Date(Date.now() - 6 * 3600_000).toISOString().slice(0, 7);
+  await page.clock.setFixedTime(soon);
+  await page.goto('/dashboard');
+  const sold = await api.call<RevenueReport>('GET', `${REPORTS}revenue/?from=${month}-01&to=${month}-28`);
+  expect(sold.totals.length).toBeGreaterThan(0);
+
+  // The one step.
+  await page.getByRole('navigation').getByRole('link', { name: 'Reportes' }).click();
+  const income = section(page, 'Ingresos');
+  const figure = income.locator('dl > div').filter({ has: page.getByText('Mes pasado', { exact: true }) });
+  await expect(figure.first()).toContainText(/\$[\d,]*[1-9]/);
+
+  await page.getByLabel('Periodo').selectOption('Mes pasado');
+  await expect(page).toHaveURL(/period=last_month$/);
+  await expect(income).toContainText('Datos al');
+  await expect(figure).toHaveCount(0);
+});
+
+for (const width of [1440, 1024, 390, 320]) {
+  test(`an open table hides no figure at ${width} px (DESK-09)`, async ({ page, api }) => {
+    const software = await soldSoftware(api);
+    await page.setViewportSize({ width, height: 900 });
+    for (const [tab, title] of [
+      ['dinero', 'Ingresos'],
+      ['dinero', 'Renovaciones'],
+      ['licencias', 'Licencias'],
+      ['uso', 'Uso'],
+      ['clientes', 'Clientes'],
+    ] as const) {
+      await page.goto(`/reports?tab=${tab}&software=${software}&currency=MXN`);
+      await section(page, title)
+        .getByRole('button', { name: `Ver tabla ${title}` })
+        .click();
+      const tables = section(page, title).getByRole('table');
+      await expect(tables.first()).toBeVisible();
+      const hidden = await tables.evaluateAll((all) =>
+        all.flatMap((table) => {
+          const frame = table.closest('section')!.getBoundingClientRect();
+          return [...table.querySelectorAll('tbody :is(th, td)')]
+            .filter((cell) => cell.getBoundingClientRect().right > frame.right)
+            .map((cell) => cell.textContent);
+        }),
+      );
+      expect(hidden, title).toEqual([]);
+    }
+  });
+}
 
 test('a report that the server is still making is asked for again until it comes (OPS-06)', async ({
   page,
@@ -167,7 +286,7 @@ test('a report that the server is still making is asked for again until it comes
           json: { success: false, code: 'figures_pending', message: 'Estas cifras se están calculando.' },
         });
   });
-  await page.goto('/reports');
+  await page.goto('/reports?tab=clientes');
   const clients = section(page, 'Clientes');
   await expect(clients.getByRole('status')).toHaveText(
     'Calculando las cifras de este periodo. La primera vez puede tardar un minuto.',
@@ -180,26 +299,38 @@ test('a report that the server is still making is asked for again until it comes
 test('each printed report fits one A4 page, with its table and without controls (REPORT-03)', async ({
   page,
 }) => {
-  await page.goto('/reports?currency=MXN');
-  await expect(section(page, 'Clientes')).toContainText('Datos al');
   // A4 with margins of 14 mm, in CSS pixels.
   const paper = { width: 688, height: 1017 };
   await page.setViewportSize(paper);
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByLabel('Periodo')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Imprimir' })).toBeHidden();
-  await expect(page.getByText(/^Del \d\d\/\d\d\/\d{4} al .*Impreso el/)).toBeVisible();
-  await expect(page.getByRole('table', { name: /^Ingresos por mes/ }).first()).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(paper.width);
   const heights = () =>
     page
       .locator('section:has([data-report])')
       .evaluateAll((sections) =>
         sections.map((one) => one.getBoundingClientRect().height).filter((height) => height > 0),
       );
-  expect(await heights()).toHaveLength(8);
-  // The charts are drawn again for the width of the paper.
-  await expect.poll(async () => Math.max(...(await heights()))).toBeLessThanOrEqual(paper.height);
+  for (const [tab, name, last, count] of [
+    ['dinero', 'Dinero', 'Renovaciones', 2],
+    ['licencias', 'Licencias', 'Pruebas', 2],
+    ['uso', 'Uso', 'Validaciones', 3],
+    ['clientes', 'Clientes', 'Clientes', 1],
+  ] as const) {
+    await page.goto(`/reports?currency=MXN&tab=${tab}`);
+    await expect(section(page, last).getByRole('status')).toHaveCount(0);
+    await expect(section(page, last).locator('[aria-busy=false]')).toBeVisible();
+    await expect(page.getByRole('tab', { name })).toBeHidden();
+    await expect(page.getByLabel('Periodo')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Imprimir' })).toBeHidden();
+    await expect(
+      page.getByText(new RegExp(`^${name}.*Del \\d\\d/\\d\\d/\\d{4} al .*Impreso el`)),
+    ).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(paper.width);
+    expect(await heights()).toHaveLength(count);
+    // The charts are drawn again for the width of the paper.
+    await expect.poll(async () => Math.max(...(await heights()))).toBeLessThanOrEqual(paper.height);
+  }
+  await page.goto('/reports?currency=MXN');
+  await expect(page.getByRole('table', { name: /^Ingresos por mes/ }).first()).toBeVisible();
 });
 
 for (const look of LOOKS) {
@@ -207,12 +338,21 @@ for (const look of LOOKS) {
     page,
   }) => {
     await wear(page, look);
-    await page.goto('/reports');
-    await expect(section(page, 'Clientes')).toContainText('Datos al');
-    await section(page, 'Licencias').getByRole('button', { name: 'Ver tabla' }).click();
-    await page.getByRole('slider').first().focus();
-    await expect(page.getByText('Esta página está en desarrollo. Lo que sigue:')).toBeVisible();
-    expect(await barriers(page, { within: 'main' })).toEqual([]);
+    for (const [tab, title] of [
+      ['dinero', 'Ingresos'],
+      ['uso', 'Versiones'],
+      ['clientes', 'Clientes'],
+      ['licencias', 'Licencias'],
+    ] as const) {
+      await page.goto(`/reports?tab=${tab}`);
+      await expect(section(page, title)).toContainText('Datos al');
+      await section(page, title).getByRole('button', { name: 'Ver tabla' }).click();
+      if (tab === 'licencias') await page.getByRole('slider').first().focus();
+      await expect(page.getByText('Esta página está en desarrollo. Lo que sigue:')).toBeVisible();
+      // Else a link may lie below the top bar.
+      await page.evaluate(() => scrollTo(0, 0));
+      expect(await barriers(page, { within: 'main' })).toEqual([]);
+    }
     await page.setViewportSize({ width: 320, height: 800 });
     const overflow = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -3,13 +3,14 @@ import type { LicenseType } from '../contract/license-types/license-types.ts';
 import type { License } from '../contract/licenses/licenses.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** 'Opciones de venta': terms that start with the first activation, and the last day of updates (SELL-01, SELL-02). */
 
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const factOf = (page: Page, label: string) =>
   details(page)
     .getByRole('tabpanel', { name: 'Resumen' })

@@ -134,7 +134,49 @@ test('reminder settings are saved, and changes of different settings by two peop
   await expect(page.getByText('Todo está guardado')).toBeVisible();
 });
 
-test('axe finds nothing in both sections, and below 1200 px a row of icons switches between them', async ({
+test('the bar to save is there only while something is unsaved, and the focus stays in its place (DESK-09)', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/settings/empresa');
+  const all = page.getByText('Todo está guardado');
+  const button = page.getByRole('button', { name: 'Guardar cambios' });
+  await expect(all).toBeVisible();
+  await expect(button).toHaveCount(0);
+
+  await name(page).fill('Software del Norte');
+  await expect(button).toBeVisible();
+  await expect(all).toHaveCount(0);
+  // Sticky: whole in the window, although the form is longer.
+  const box = (await button.boundingBox())!;
+  expect(box.y + box.height).toBeLessThanOrEqual(844);
+  await page.getByRole('button', { name: 'Descartar cambios' }).press('Enter');
+  await expect(button).toHaveCount(0);
+  await expect(all).toBeFocused();
+
+  await name(page).fill('Software del Norte');
+  await button.press('Enter');
+  await expect(saved(page)).toBeVisible();
+  await expect(button).toHaveCount(0);
+  await expect(all).toBeFocused();
+});
+
+test('what is planned for Configuración stands once, in the section that opens first (DESK-09)', async ({
+  page,
+}) => {
+  const planned = page.getByText('Esta página está en desarrollo.');
+  await page.goto('/settings');
+  await expect(planned).toHaveCount(1);
+  for (const section of ['Avisos', 'Sistema', 'Claves de API']) {
+    await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: section }).click();
+    await expect(page.getByRole('heading', { level: 2, name: section, exact: true })).toBeVisible();
+    await expect(planned).toHaveCount(0);
+  }
+  await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Empresa' }).click();
+  await expect(planned).toHaveCount(1);
+});
+
+test('axe finds nothing in both sections, and below 1200 px words beside icons switch between them (DESK-09)', async ({
   page,
 }) => {
   const check = async () => {
@@ -150,9 +192,18 @@ test('axe finds nothing in both sections, and below 1200 px a row of icons switc
   await page.goto('/settings/avisos');
   await check();
   const links = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link');
-  await expect(links.filter({ hasText: 'Firma para programas' })).toHaveAccessibleName(
-    'Firma para programas',
-  );
+  const names = page.getByRole('navigation', { name: 'Secciones' });
+  // Each has its words, in one row that can be scrolled and shows the current one.
+  const widths = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  expect(Math.min(...widths)).toBeGreaterThan(80);
+  expect((await names.boundingBox())?.height).toBeLessThanOrEqual(60);
+  await names.getByRole('link', { name: 'Sistema' }).focus();
+  await expect(names.getByRole('link', { name: 'Sistema' })).toBeInViewport();
+  await names.getByRole('link', { name: 'Sistema' }).press('Enter');
+  await expect(page).toHaveURL(/\/settings\/sistema$/);
+  await page.reload();
+  await expect(names.getByRole('link', { name: 'Sistema' })).toBeInViewport();
+  await names.getByRole('link', { name: 'Empresa' }).scrollIntoViewIfNeeded();
   await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Empresa' }).click();
   await expect(page).toHaveURL(/\/settings\/empresa$/);
   await check();
@@ -160,12 +211,12 @@ test('axe finds nothing in both sections, and below 1200 px a row of icons switc
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBe(0);
 
-  // One row of icons on a tablet, one column of names from 1200 px on.
+  // Two rows on a tablet, one column from 1200 px on.
   const tops = async () =>
     new Set(await links.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top))))
       .size;
   await page.setViewportSize({ width: 1199, height: 844 });
-  expect(await tops()).toBe(1);
+  expect(await tops()).toBe(2);
   await page.setViewportSize({ width: 1200, height: 844 });
   expect(await tops()).toBe(await links.count());
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
+import { clientDetails } from './support/details.ts';
 import { codeFile, hold } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
@@ -115,8 +116,8 @@ test('a record dialog that opens under the palette takes neither its focus nor i
   const client = await api.createClient({ name: `Rita ${unique()}` });
   const code = await hold(page, codeFile('clients-details'));
   const record = await hold(page, new RegExp(`/api/clients/${client.id}/$`));
-  await page.goto(`/clients/${client.id}`);
-  await expect(page.getByRole('dialog', { name: 'Detalles del Cliente' })).toBeVisible();
+  await page.goto(`/clients?ver=${client.id}`);
+  await expect(clientDetails(page)).toBeVisible();
   await page.keyboard.press('Control+k');
   const box = page.getByRole('dialog', { name: 'Buscador' }).getByRole('combobox');
   await expect(box).toBeFocused();
@@ -127,7 +128,7 @@ test('a record dialog that opens under the palette takes neither its focus nor i
   await page.keyboard.type('zz');
   await expect(box).toHaveValue('zz');
   await page.keyboard.press('Escape');
-  const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const details = clientDetails(page);
   await expect(details).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Buscador' })).toBeHidden();
   await expect.poll(() => details.evaluate((node) => node.contains(document.activeElement))).toBe(true);

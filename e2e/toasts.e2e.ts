@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { LicenseType } from '../contract/license-types/license-types.ts';
+import { licenseDetails } from './support/details.ts';
 import { drawn } from './support/drawn.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
@@ -136,9 +137,7 @@ test('the success dialog shows the key large, and its buttons open the licence o
   await form.getByRole('button', { name: 'Crear Licencia' }).click();
   const second = await key.innerText();
   await success(page).getByRole('button', { name: 'Ver licencia' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toHaveAccessibleDescription(
-    second,
-  );
+  await expect(licenseDetails(page)).toHaveAccessibleDescription(second);
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/licenses$/);
 });

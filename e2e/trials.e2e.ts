@@ -1,6 +1,7 @@
 import type { TrialResult } from '../contract/programs/trials.ts';
 import type { Software } from '../contract/software/software.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** Trials started by programs: the settings of a software, and what staff see (SELL-04). */
@@ -40,7 +41,7 @@ test('a software offers trials of a type, and a trial is listed under the client
     `/licenses/api/licenses/?license_key=${trial.license_key}`,
   );
   await page.goto(`/licenses/${results[0]!.id}`);
-  const license = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  const license = licenseDetails(page);
   await expect(license).toContainText('Pruebas');
   await expect(license).toContainText('Correo que dejó quien prueba');
   await expect(license).toContainText(client.email);

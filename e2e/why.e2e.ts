@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
@@ -8,7 +9,7 @@ import { expect, type StaffApi, test } from './support/staff.ts';
 /** '¿Por qué?': the answers that a licence's programs get now, explained, with a button for the remedy (D144). */
 
 const LICENSES = '/licenses/api/licenses/';
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const why = (page: Page) => asked(page, '¿Funciona en sus equipos?');
 const row = (page: Page, key: string) => page.locator('[data-row-key]').filter({ hasText: key });
 const ask = (within: Locator) => within.getByRole('button', { name: '¿Por qué?' }).click();

@@ -29,6 +29,12 @@ test('the default is demo mode on loopback with a separate data folder', () => {
   expect(config.dataDir).toMatch(/\/data\/demo$/);
 });
 
+test('on a terminal requests are not logged, unless LOG_LEVEL asks for them', () => {
+  expect(readConfig({}, true)).toMatchObject({ logLevel: 'warn', isQuiet: true });
+  expect(readConfig({ LOG_LEVEL: 'info' }, true)).toMatchObject({ logLevel: 'info', isQuiet: false });
+  expect(readConfig({})).toMatchObject({ logLevel: 'info', isQuiet: false });
+});
+
 test('production has no demo account, no open registration, and real data in ./data (D006, D005)', () => {
   const config = readConfig({ NODE_ENV: 'production' });
   expect(config).toMatchObject({ demo: false, allowRegistration: false });

@@ -135,7 +135,7 @@ const environment = z.object({
   DRAIN_SECONDS: z.coerce.number('debe ser un número de 0 a 300').min(0).max(300).default(0),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
-    .default('info'),
+    .optional(),
   /** The folder of the built console. It can be set for a console that was built elsewhere. */
   WEB_DIST: z
     .string()
@@ -226,6 +226,8 @@ export type Config = {
    */
   drainMs: number;
   logLevel: string;
+  /** Whether requests are not logged because a person reads the output (the default on a terminal). */
+  isQuiet: boolean;
   webDist: string;
   version: string;
 };
@@ -280,9 +282,11 @@ function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Valu
 /**
  * Reads the configuration from an environment; no other code reads the environment. Blank values count as absent.
  * README.md lists the variables.
+ * @param isTerminal whether a person reads the output as it is written; then lines of requests would scroll away what
+ *   the start says, and are left out unless LOG_LEVEL asks for them
  * @throws ConfigError with each invalid variable and its valid values
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>, isTerminal = false): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
@@ -335,7 +339,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           ? 'same-port'
           : 'off',
     drainMs: values.DRAIN_SECONDS * 1000,
-    logLevel: values.LOG_LEVEL,
+    logLevel: values.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
+    isQuiet: values.LOG_LEVEL === undefined && isTerminal,
     webDist: resolve(values.WEB_DIST),
     version: packageVersion(),
   };

@@ -26,7 +26,10 @@ export type PortalSession = {
   kind: PortalKind;
   /** The licence and machine of a ticket (PORTAL-06); null for other kinds. */
   ticket: { licenseId: number; installationId: number; machineId: string } | null;
+  /** Without what a contact may not do. */
   features: PortalFeatures;
+  /** The contact who signed in for the client (DESK-04); null for the client itself. */
+  contact: { name: string; email: string } | null;
 };
 
 /**

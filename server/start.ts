@@ -55,8 +55,11 @@ const POOLER_IN_BETWEEN =
 /** The time for running requests and mail after the drain; Docker kills the process soon after it. */
 const STOP_MS = 8000;
 
+/** SIGHUP is a closed terminal or, on Windows, a closed window; SIGBREAK is Ctrl+Break there (OPS-07). */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
+
 try {
-  await start(readConfig(process.env));
+  await start(readConfig(process.env, process.stdout.isTTY));
 } catch (error) {
   if (PLAIN_ERRORS.some((kind) => error instanceof kind)) {
     process.stderr.write(`${(error as Error).message}\n`);
@@ -126,19 +129,18 @@ async function start(config: Config): Promise<void> {
     return exists;
   });
 
-  if (!hasAccount) {
-    const path = await firstAdminLink({ ...context, db: forLongWork });
-    process.stdout.write(
-      `Crea el primer administrador (un solo uso, 24 horas): ${config.publicUrl}${path}\n`,
-    );
-  }
+  const firstLink = hasAccount
+    ? null
+    : `${config.publicUrl}${await firstAdminLink({ ...context, db: forLongWork })}`;
+  if (firstLink !== null)
+    process.stdout.write(`Crea el primer administrador (un solo uso, 24 horas): ${firstLink}\n`);
 
   const app = await buildApp(context);
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
   const mailTransport = await mailer.transport();
-  announce(config, app.listeningOrigin, await databaseFacts(db), mailTransport);
+  announce(config, app.listeningOrigin, await databaseFacts(db), mailTransport, firstLink);
   if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
   if (zone.kept !== config.timeZone) {
     const found = await businessTimezone.run({ config, db, mailer, now });
@@ -169,8 +171,7 @@ async function start(config: Config): Promise<void> {
     lock?.release();
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
 }
 
 function mailText({ outbound, smtpUrl, dataDir }: Config, transport: EmailTransport): string {
@@ -185,6 +186,7 @@ function announce(
   origin: string,
   { engine, version }: DatabaseFacts,
   transport: EmailTransport,
+  firstLink: string | null,
 ): void {
   const lines = [
     `License Manager ${config.version}`,
@@ -206,6 +208,9 @@ function announce(
   for (const { message, remedy } of adviceOn(config)) {
     if (!message.startsWith('ALLOW_REGISTRATION')) lines.push(`  Revisa:        ${message} ${remedy}`);
   }
+  if (config.isQuiet)
+    lines.push('  Bitácora:      aquí solo advertencias y errores; con LOG_LEVEL=info, cada solicitud');
+  lines.push('', `Abre ${firstLink ?? config.publicUrl}`, 'Ctrl+C para terminar');
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

@@ -1,19 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
+import { MAIL_PORT, ownAddress, type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 
 /** Real mail servers for Configuración › Correos, which takes few ports: each has a loopback address of its own. */
-
-export const MAIL_PORT = 2525;
-
-let used = 0;
-
-/** An address of this machine that no other test uses. Where there is only one, tests that need it wait in vain. */
-export function ownAddress(): string {
-  if (process.platform === 'darwin') return '127.0.0.1';
-  used += 1;
-  return `127.${1 + (process.pid % 250)}.${(process.pid >> 8) % 250}.${used}`;
-}
 
 type Options = Omit<NonNullable<Parameters<typeof startSmtpPeer>[0]>, 'at'> & { host?: string };
 

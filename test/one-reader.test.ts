@@ -117,9 +117,6 @@ const KINDS: Record<string, Kind> = {
         "web/portal/my-data.tsx: startsWith('+54')",
         "web/portal/my-data.tsx: startsWith('+52')",
       ],
-      'The last ten digits, by which likely duplicates are compared (INPUT-19)': [
-        "server/features/clients/find-duplicates.ts: replace(/\\D/g, '')",
-      ],
       'A stored number in the address of a chat, accounts in a mail, the code of a mail': [
         "contract/clients/whatsapp.ts: replace(/\\D/g, '')",
         "server/features/mail-templates/foreign-parts.ts: replace(/\\D/g, '')",

@@ -40,6 +40,18 @@ type PeerOptions = {
   signIn?: { username: string; password: string };
 };
 
+/** A port that Configuración › Correos takes (DESK-07). */
+export const MAIL_PORT = 2525;
+
+let used = 0;
+
+/** An address of this machine that no other test uses. Where there is only one, tests that need it wait in vain. */
+export function ownAddress(): string {
+  if (process.platform === 'darwin') return '127.0.0.1';
+  used += 1;
+  return `127.${1 + (process.pid % 250)}.${(process.pid >> 8) % 250}.${used}`;
+}
+
 /** Starts a real SMTP server on the loopback interface with answers set by the test. The test must stop it. */
 export async function startSmtpPeer(options: PeerOptions = {}): Promise<SmtpPeer> {
   const { at, tls, signIn } = options;

@@ -60,6 +60,10 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'DELETE /licenses/api/views/{id}/': { note: 'own ones; shared ones with `settings:manage`' },
   'GET /licenses/api/tags/': { note: '`clients:read` or `licenses:read`, by `on`' },
   'GET /licenses/api/notifications/': { note: 'by `licenses:read` and `mails:read`' },
+  'GET /licenses/api/today/': { note: 'rows of kinds that one may act on' },
+  'POST /licenses/api/today/{matter}/done/': { note: 'the permission of the kind, else 403' },
+  'POST /licenses/api/today/{matter}/later/': { note: 'the permission of the kind, else 403' },
+  'POST /licenses/api/today/{matter}/reopen/': { note: 'the permission of the kind, else 403' },
   'POST /licenses/api/clients/{id}/portal/view/': {
     peopleOnly: true,
     note: 'people only, with `licenses:read` too',

@@ -2,8 +2,8 @@
 // on.
 import { ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
-orExplain(() => {
-  ensureInstalled(projectRoot);
-  ensureConsole(projectRoot);
+await orExplain(async () => {
+  await ensureInstalled(projectRoot);
+  await ensureConsole(projectRoot);
 });
 console.log('The console is built: dist/web');

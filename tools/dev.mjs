@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureInstalled, orExplain, projectNode, projectRoot } from './prepare.mjs';
 
-orExplain(() => ensureInstalled(projectRoot));
+await orExplain(() => ensureInstalled(projectRoot));
 
 const node = projectNode(projectRoot) ?? process.execPath;
 const programs = [

@@ -3,9 +3,9 @@
 import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 const args = process.argv.slice(2);
-orExplain(() => {
-  ensureInstalled(projectRoot);
-  ensureConsole(projectRoot);
+await orExplain(async () => {
+  await ensureInstalled(projectRoot);
+  await ensureConsole(projectRoot);
 });
 const engine = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=sqlite'];
 become(projectRoot, ['node_modules/@playwright/test/cli.js', 'test', ...engine, ...args]);

@@ -21,6 +21,7 @@ import {
   summarize,
   withoutToolchain,
 } from './gate-report.ts';
+import { npmProgram } from './npm.mjs';
 import { ensureConsole, projectRoot } from './prepare.mjs';
 import { ENGINES, LANGUAGES, provideToolchains } from './toolchains.ts';
 
@@ -148,7 +149,12 @@ async function check(part: string, command: string, args: string[], env?: NodeJS
  */
 async function checkTypes(): Promise<void> {
   const start = performance.now();
-  const { code, output } = await run(bin('.bin', 'tsc'), ['--noEmit', '--checkers', '1'], {}, true);
+  const { code, output } = await run(
+    process.execPath,
+    [bin('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1'],
+    {},
+    true,
+  );
   const seconds = (performance.now() - start) / 1000;
   outcomes.push({ part: 'types', seconds, state: code === 0 ? 'passed' : 'failed' });
   if (output === '') return;
@@ -275,7 +281,10 @@ async function runPlaywright(
 async function runAudit(): Promise<void> {
   await timed('audit', async () => {
     const args = ['audit', '--json', '--audit-level=high', '--fetch-timeout=20000', '--fetch-retries=1'];
-    const { output } = await run('npm', args, {}, true);
+    const npm = npmProgram(projectRoot);
+    if (npm === undefined) return { state: 'not run', reason: 'npm is missing' };
+    const [node, script] = npm;
+    const { output } = await run(node, [script, ...args], {}, true);
     return readAudit(output);
   });
 }
@@ -283,7 +292,7 @@ async function runAudit(): Promise<void> {
 async function buildConsole(): Promise<void> {
   await timed('console build', async () => {
     try {
-      ensureConsole(projectRoot);
+      await ensureConsole(projectRoot);
       return { state: 'passed' };
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
@@ -409,7 +418,8 @@ async function main(): Promise<void> {
   const reach = names.includes('--changed') ? reachOfChange() : undefined;
   const selected = selectedParts(names, reach);
   const types = selected.has('types') ? checkTypes() : undefined;
-  if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
+  if (selected.has('lint'))
+    await check('lint', process.execPath, [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '.']);
 
   const includesAny = (...names: Part[]) => names.some((name) => selected.has(name));
   // Single tests may be of any part.

@@ -24,11 +24,16 @@ const settings = {
   ...SETTINGS_DEFAULTS,
   vendor_name: 'Sistemas del Centro',
   support_email: 'soporte@example.com',
+  portal_enabled: true,
 };
 
 async function htmlOf(kind: MailKind): Promise<string> {
-  const unsubscribe = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
-  const { frame, common } = styleOf({ settings, logoAt: null }, PUBLIC_URL, unsubscribe);
+  const unsubscribeUrl = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
+  const { frame, common } = styleOf(
+    { settings, logoAt: null },
+    { publicUrl: PUBLIC_URL, clientUrl: PUBLIC_URL },
+    { unsubscribeUrl },
+  );
   const variables = { ...sampleOf(variablesOf(kind), 'sample'), ...common };
   const fields = variablesOf(kind);
   const { keys, ...mail } = await renderTexts(DEFAULT_TEMPLATES[kind], variables, { fields, frame });

@@ -1,11 +1,13 @@
 // Prepares `npm start`, `npm test` and `npm run dev`: dependencies and the console's build. It runs on Node 20 and
 // imports only Node modules, because a fresh clone has nothing else.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, join, relative, sep } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { moveRunningNode, npmEnvironment, npmProgram } from './npm.mjs';
+import { runAndTell } from './run-and-tell.mjs';
 
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
@@ -54,46 +56,28 @@ export function projectNode(root) {
 }
 
 /**
- * The environment for npm itself. It has no node_modules/.bin on the PATH, because npm deletes the Node in that folder
- * and could then not start anything. It also lacks the variables of the npm that runs this script.
- */
-function npmEnvironment() {
-  const env = { ...process.env };
-  for (const name of Object.keys(env)) {
-    if (/^(npm_(lifecycle|package|execpath|node_execpath|command)|NODE$|INIT_CWD$)/.test(name))
-      delete env[name];
-  }
-  const own = `${sep}node_modules${sep}`;
-  env.PATH = (env.PATH ?? '')
-    .split(delimiter)
-    .filter((entry) => !`${entry}${sep}`.includes(own) || !entry.endsWith('.bin'))
-    .join(delimiter);
-  return env;
-}
-
-/**
- * Installs the dependencies if one is missing or outdated, and prints that; otherwise prints nothing.
+ * Installs the dependencies if one is missing or outdated, and says so; otherwise prints nothing.
  * @param {string} root the project's folder
  * @throws {Error} with npm's output if it fails
  */
-export function ensureInstalled(root) {
+export async function ensureInstalled(root) {
   if (isInstalled(root) && projectNode(root)) return;
-  console.log('Installing dependencies (npm ci)…');
-  // --include=dev: the build needs the development packages, which NODE_ENV=production would leave out.
-  const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    env: npmEnvironment(),
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (npm.status !== 0) {
-    throw new Error(`npm ci failed:\n${npm.error?.message ?? ''}${npm.stdout ?? ''}${npm.stderr ?? ''}`);
-  }
+  const npm = npmProgram(root);
+  if (npm === undefined)
+    throw new Error('No se encontró npm. Instala Node.js con npm (nodejs.org) y ejecuta otra vez: npm start');
+  const putBack = moveRunningNode(root);
+  const { ok, output } = await runAndTell(
+    { doing: 'Instalando las dependencias (npm ci)', done: 'Dependencias instaladas' },
+    // --include=dev: the build needs the development packages, which NODE_ENV=production would leave out.
+    [...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: root, env: npmEnvironment() },
+  );
+  putBack();
+  if (!ok) throw new Error(`No se pudieron instalar las dependencias (npm ci):\n${output}`);
   if (!projectNode(root)) {
     throw new Error(
-      `Node ${nodeMajor} is not there although npm ci succeeded: npm did not run the install script of the package "node". ` +
-        `Allow install scripts (npm config set ignore-scripts false) and delete node_modules, or install Node ${nodeMajor}.`,
+      `Falta Node ${nodeMajor} aunque npm ci terminó bien: npm no ejecutó el script de instalación del paquete "node". ` +
+        `Permítelos (npm config set ignore-scripts false) y borra node_modules, o instala Node ${nodeMajor}.`,
     );
   }
 }
@@ -149,41 +133,31 @@ export function isConsoleBuilt(root) {
 }
 
 /**
- * Builds the console if its sources have changed since the last build.
+ * Builds the console if its sources have changed since the last build, and says so.
  * @param {string} root the project's folder
  * @throws {Error} with the build's output if it fails
  */
-export function ensureConsole(root) {
+export async function ensureConsole(root) {
   if (isConsoleBuilt(root)) return;
-  console.log('Building the console…');
   // The stamp is removed first, so that an interrupted build does not count as finished.
   rmSync(stampOf(root), { force: true });
   const hash = consoleHash(root);
-  const build = spawnSync(
-    projectNode(root) ?? process.execPath,
-    [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
-    {
-      cwd: root,
-      env: { ...process.env, NODE_ENV: 'production' },
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    },
+  const { ok, output } = await runAndTell(
+    { doing: 'Compilando la consola', done: 'Consola compilada' },
+    [projectNode(root) ?? process.execPath, join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
   );
-  if (build.status !== 0) {
-    throw new Error(
-      `The console could not be built:\n${build.error?.message ?? ''}${build.stdout ?? ''}${build.stderr ?? ''}`,
-    );
-  }
+  if (!ok) throw new Error(`No se pudo compilar la consola:\n${output}`);
   writeFileSync(stampOf(root), hash);
 }
 
 /**
  * Runs `work`. If it throws, prints the error message without a stack trace and ends this process.
- * @template T @param {() => T} work @returns {T}
+ * @template T @param {() => Promise<T>} work @returns {Promise<T>}
  */
-export function orExplain(work) {
+export async function orExplain(work) {
   try {
-    return work();
+    return await work();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

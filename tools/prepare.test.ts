@@ -99,23 +99,23 @@ describe('isConsoleBuilt', () => {
     expect(isConsoleBuilt(root)).toBe(false);
   });
 
-  test('a failed build reports its error and does not count as finished', () => {
+  test('a failed build reports its error and does not count as finished', async () => {
     symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
     put('vite.config.ts', "throw new Error('no such plugin');");
-    expect(() => ensureConsole(root)).toThrow(/no such plugin/);
+    await expect(ensureConsole(root)).rejects.toThrow(/no such plugin/);
     expect(isConsoleBuilt(root)).toBe(false);
   });
 
-  test('is true after a build, which does not run again', () => {
+  test('is true after a build, which does not run again', async () => {
     symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
     put('web/index.html', '<!doctype html><title>x</title><script type="module" src="/main.tsx"></script>');
     put('vite.config.ts', "export default { root: 'web', build: { outDir: '../dist/web' } };");
-    ensureConsole(root);
+    await ensureConsole(root);
     expect(isConsoleBuilt(root)).toBe(true);
 
     // Another build would empty the folder.
     put('dist/web/from-the-first-build', '');
-    ensureConsole(root);
+    await ensureConsole(root);
     expect(existsSync(join(root, 'dist/web/from-the-first-build'))).toBe(true);
   });
 });
@@ -194,7 +194,8 @@ describe('npm start', () => {
       cwd: root,
       encoding: 'utf8',
     });
-    expect(stderr).toContain('npm ci failed');
+    expect(stderr).toContain('No se pudieron instalar las dependencias (npm ci)');
+    expect(stdout).toMatch(/^Instalando las dependencias \(npm ci\)…\n/);
     expect(stderr).toMatch(/npm error/);
     expect(stdout).not.toContain('started');
     expect(status).toBe(1);

@@ -57,7 +57,9 @@ async function readScreens(web: string): Promise<ScreenModules[]> {
   const frame = moduleOf(module.frameCode);
   return [
     { path: module.OUTSIDE.signIn.path, modules: [moduleOf(module.OUTSIDE.signIn.code)] },
-    ...Object.values(module.SCREENS).map(({ path, code }) => ({ path, modules: [frame, moduleOf(code)] })),
+    ...[...Object.values(module.SCREENS), module.FURTHER_PAGES.client, module.FURTHER_PAGES.license].map(
+      ({ path, code }) => ({ path, modules: [frame, moduleOf(code)] }),
+    ),
   ];
 }
 

@@ -1,8 +1,8 @@
 // npm run screenshots: installs and builds what is missing, then runs screenshots.ts.
 import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
-orExplain(() => {
-  ensureInstalled(projectRoot);
-  ensureConsole(projectRoot);
+await orExplain(async () => {
+  await ensureInstalled(projectRoot);
+  await ensureConsole(projectRoot);
 });
 become(projectRoot, ['tools/screenshots.ts', ...process.argv.slice(2)]);

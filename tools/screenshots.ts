@@ -232,7 +232,7 @@ const VIEWS: View[] = [
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('caja');
-      await page.getByRole('group', { name: 'Instalaciones' }).waitFor();
+      await page.getByRole('group', { name: 'Equipos' }).waitFor();
     },
   },
   {
@@ -287,14 +287,17 @@ const VIEWS: View[] = [
     ready: 'Probar una clave',
     act: checkKey,
   },
-  { name: 'reports', address: '/reports', ready: 'En riesgo' },
-  { name: 'reports-tables', address: '/reports', ready: 'En riesgo', act: openTables },
-  { name: 'reports-month', address: '/reports', ready: 'En riesgo', act: readMonth },
+  { name: 'reports', address: '/reports', ready: 'Importe por renovar' },
+  { name: 'reports-licenses', address: '/reports?tab=licencias', ready: 'Conversión' },
+  { name: 'reports-usage', address: '/reports?tab=uso', ready: 'Lugares usados' },
+  { name: 'reports-clients', address: '/reports?tab=clientes', ready: 'En riesgo' },
+  { name: 'reports-tables', address: '/reports', ready: 'Importe por renovar', act: openTables },
+  { name: 'reports-month', address: '/reports', ready: 'Importe por renovar', act: readMonth },
   { name: 'reports-empty', address: '/reports?software=999', ready: 'Aún no hay ventas' },
   {
     name: 'reports-printed',
     address: '/reports',
-    ready: 'En riesgo',
+    ready: 'Importe por renovar',
     act: (page) => page.emulateMedia({ media: 'print' }),
   },
   { name: 'import-file', address: '/imports?kind=clients', ready: 'Elige tu archivo' },
@@ -435,7 +438,7 @@ async function photograph(
   browser: Browser,
   { url, mailDir }: RunningServer,
   views: View[],
-  samples: PaySamples,
+  samplesNow: () => Promise<PaySamples>,
 ): Promise<void> {
   // Requests for codes are limited, so one sign-in to the portal is used for all screenshots.
   let portalCookies: Cookie[] | undefined;
@@ -453,6 +456,7 @@ async function photograph(
       await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
       context.setDefaultTimeout(VIEW_LIMIT);
       const page = await context.newPage();
+      const samples = await samplesNow();
       for (const part of ['signed out', 'portal', 'console'] as const) {
         const taken = views.filter((view) => partOf(view) === part);
         if (part === 'console') await signIn(page);
@@ -527,8 +531,11 @@ async function codeFor(address: string, mailDir: string): Promise<string> {
 
 type Call = (method: string, path: string, body?: object) => Promise<never>;
 
-/** Switches the portal on, and creates payment requests for the sample data. */
-async function arrange(url: string): Promise<PaySamples> {
+/**
+ * Switches the portal on, and creates payment requests for the sample data.
+ * @returns what has them ready; it is called for each theme and width, because a payment is not pending for long
+ */
+async function arrange(url: string): Promise<() => Promise<PaySamples>> {
   const callAs =
     (token: string): Call =>
     async (method, path, body) => {
@@ -555,29 +562,28 @@ async function arrange(url: string): Promise<PaySamples> {
   return askToPay(call);
 }
 
-/** Creates four payment requests in different states, for licences that can be renewed. */
-async function askToPay(call: Call): Promise<PaySamples> {
+/** Creates payment requests in different states, for licences that can be renewed. */
+async function askToPay(call: Call): Promise<() => Promise<PaySamples>> {
   const { results }: { results: LicenseAnswer[] } = await call(
     'GET',
     '/licenses/api/licenses/?status=active&ordering=expiry_date&page=1&page_size=50',
   );
   const renewable = results.filter(({ can, currency }) => can.includes('renew') && currency === 'MXN');
-  const ask = (place: number): Promise<PaymentRequest> =>
+  const ask = (): Promise<PaymentRequest> =>
     call('POST', '/licenses/api/payment-requests/', {
-      lines: [{ license: renewable[place]!.id, kind: 'renewal' }],
+      lines: [{ license: renewable.shift()!.id, kind: 'renewal' }],
       note: 'Gracias por su preferencia.',
     });
-  const [open, paid, pending, cancelled] = [await ask(0), await ask(1), await ask(2), await ask(3)];
-  const code = ({ url }: Asked) => url.split('/').at(-1);
-  for (const [asked, result] of [
-    [paid, 'approve'],
-    [pending, 'later'],
-  ] as const) {
-    await call('POST', `/licenses/api/pay/${code(asked)}/checkout/`, { provider: 'demo' });
-    await call('POST', `/licenses/api/pay/${code(asked)}/demo/`, { result });
-  }
+  const askAndPay = async (result: 'approve' | 'later') => {
+    const asked = await ask();
+    const code = asked.url.split('/').at(-1);
+    await call('POST', `/licenses/api/pay/${code}/checkout/`, { provider: 'demo' });
+    await call('POST', `/licenses/api/pay/${code}/demo/`, { result });
+    return asked;
+  };
+  const [open, paid, cancelled] = [await ask(), await askAndPay('approve'), await ask()];
   await call('POST', `/licenses/api/payment-requests/${cancelled.id}/cancel/`, {});
-  return { open, paid, pending, cancelled };
+  return async () => ({ open, paid, cancelled, pending: await askAndPay('later') });
 }
 
 async function signIn(page: Page): Promise<void> {

@@ -10,6 +10,6 @@ if (args.length === 0 || !['sqlite', 'postgres'].includes(engine)) {
   process.exit(2);
 }
 
-orExplain(() => ensureInstalled(projectRoot));
+await orExplain(() => ensureInstalled(projectRoot));
 const projects = ['floors', 'unit', `api-${engine}`, 'sdk'].flatMap((name) => ['--project', name]);
 become(projectRoot, ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...args]);

@@ -8,6 +8,7 @@ import { PATHS } from './paths.ts';
  *
  * - `subject`: the kind's name in events
  * - `list`, `one`: the paths of the list and of one record; null: the list's address with `?ver=7`
+ * - `isPage`: the record's path is a page (DESK-05). Otherwise it is the list with the record's dialog (D024).
  * - `api`: the API path of the list
  * - `shownBy`: what else shows data of a changed record, by the first parts of query keys (D052). A client and a
  *   software count their licences. A licence shows the names of its client, its software and its type. Most changes of
@@ -18,6 +19,7 @@ export const RECORD_KINDS = {
     subject: 'client',
     list: PATHS.clients,
     one: PATHS.client,
+    isPage: true,
     api: '/licenses/api/clients/',
     shownBy: ['licenses', 'statistics', 'search'],
   },
@@ -25,6 +27,7 @@ export const RECORD_KINDS = {
     subject: 'license',
     list: PATHS.licenses,
     one: PATHS.license,
+    isPage: true,
     api: '/licenses/api/licenses/',
     shownBy: ['clients', 'software', 'statistics', 'search', 'mails', 'payment_requests'],
   },
@@ -84,6 +87,9 @@ interface OwnKind {
 }
 
 export type ListKind = RecordKind | OwnKind;
+
+/** True if a record has a page. Then its dialog, over the list, has the list's address with `?ver=7`. */
+export const hasPage = (kind: ListKind): boolean => 'isPage' in addressesOf(kind);
 
 /** The paths and API path of a list's records. */
 export const addressesOf = (kind: ListKind) => (typeof kind === 'string' ? RECORD_KINDS[kind] : kind);

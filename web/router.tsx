@@ -259,7 +259,7 @@ router.subscribe('onResolved', () => {
     matches.some(({ fullPath }) => fullPath === path),
   );
   if (!list?.search) return;
-  const { nuevo, editar, tab, ver, cliente, ...narrowing } = location.search as RawSearch;
+  const { nuevo, editar, tab, ver, cliente, accion, ...narrowing } = location.search as RawSearch;
   rememberFilters(list.path, narrowing);
 });
 

@@ -10,8 +10,8 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Permission } from '../contract/people/permissions.ts';
-import { readLicensesSearch } from './components/license/licenses-search.ts';
-import { readClientsSearch } from './features/clients/clients-search.ts';
+import { readLicensePageSearch, readLicensesSearch } from './components/license/licenses-search.ts';
+import { readClientPageSearch, readClientsSearch } from './features/clients/clients-search.ts';
 import { readImportsSearch } from './features/imports/imports-search.ts';
 import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
 import { readReceivedSearch, readRequestsSearch } from './features/payments/payments-search.ts';
@@ -32,7 +32,7 @@ export interface Page<Path extends string = string, Search = unknown, HasRecords
   title: string;
   /** Parses the search parameters. */
   search?: (raw: RawSearch) => Search;
-  /** True if the page has records: `/clients/7` is the list with that record's dialog open (D024). */
+  /** True if the page has records: `/software/7` is the list with that record's dialog open (D024). */
   hasRecords?: HasRecords;
   /** Loads the component of the page with an `import()`, which the build also reads (tools/screen-preloads.ts). */
   code: () => Promise<ComponentType>;
@@ -92,6 +92,20 @@ export const FURTHER_PAGES = {
     path: PATHS.account,
     title: titles.account,
     code: () => import('./features/people/account/account-page.tsx').then((module) => module.AccountPage),
+  }),
+  /** A client (DESK-05). */
+  client: page({
+    path: PATHS.client,
+    title: titles.clients,
+    search: readClientPageSearch,
+    code: () => import('./features/clients/client-page.tsx').then((module) => module.ClientPage),
+  }),
+  /** A licence (DESK-05). */
+  license: page({
+    path: PATHS.license,
+    title: titles.licenses,
+    search: readLicensePageSearch,
+    code: () => import('./features/licenses/license-page.tsx').then((module) => module.LicensePage),
   }),
   /** The certificate of a licence (LIFE-12). */
   certificate: page({
@@ -154,7 +168,6 @@ export const SCREENS = {
     icon: Users,
     permission: 'clients:read',
     search: readClientsSearch,
-    hasRecords: true,
     code: () => import('./features/clients/clients-page.tsx').then((module) => module.ClientsPage),
   }),
   licenses: screen({
@@ -163,7 +176,6 @@ export const SCREENS = {
     icon: FileKey2,
     permission: 'licenses:read',
     search: readLicensesSearch,
-    hasRecords: true,
     code: () => import('./features/licenses/licenses-page.tsx').then((module) => module.LicensesPage),
   }),
   licenseTypes: screen({

@@ -13,4 +13,5 @@ export const DETAIL_LABELS = {
   machines: 'Equipos',
   history: 'Historial',
   seats_used: 'Lugares en uso',
+  contacts: 'Contactos',
 } as const;

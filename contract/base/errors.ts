@@ -29,7 +29,7 @@ export const ERROR_CODES = {
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   release_not_allowed: 'La licencia no permite que el programa libere su equipo',
   release_limit: 'Por ahora no se pueden liberar más equipos de esta licencia',
-  file_issued: 'El equipo tiene un archivo sin conexión vigente: pide a tu proveedor que lo libere',
+  file_issued: 'El equipo tiene un archivo sin conexión vigente: solo el proveedor puede liberarlo',
   not_available: 'No está disponible para licencias con lugares flotantes',
   invalid_transition: 'La licencia no admite esta acción en su estado actual',
   not_renewable: 'La licencia no vence: no hay nada que renovar',

@@ -17,6 +17,7 @@ import {
 import { withoutDirectionMarks } from '../reading/direction.ts';
 import { requiredMailAddress } from '../reading/mail-addresses.ts';
 import { answeredTags, tags } from '../tags/tags.ts';
+import { contactsOf, contactsShape } from './contacts.ts';
 import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 
 /** The fields of a client. */
@@ -42,9 +43,9 @@ export const CLIENT_MESSAGES = {
   type: 'Selecciona un tipo de cliente válido',
   status: 'Selecciona un estado válido',
   reminders: 'Indica si el cliente recibe avisos: true o false',
-  taxRegime: 'Selecciona un régimen fiscal del catálogo del SAT',
-  cfdiUse: 'Selecciona un uso de CFDI del catálogo del SAT',
-  taxCondition: 'Selecciona una condición frente al IVA válida',
+  taxRegime: 'El régimen fiscal debe ser uno del catálogo del SAT',
+  cfdiUse: 'El uso de CFDI debe ser uno del catálogo del SAT',
+  taxCondition: 'La condición frente al IVA debe ser una de la lista',
   notFound: 'Cliente no encontrado',
 } as const;
 
@@ -56,6 +57,14 @@ export const PHONE_PATTERN = /^\+?1?\d{9,15}$/;
 
 /** Adds a plus in front if it is missing; changes nothing else (SEED-5.2-04, D048). */
 export const withPlus = (phone: string) => (phone.startsWith('+') ? phone : `+${phone}`);
+
+/** The rule of a phone: it stays as sent but for the plus (D047, D048). */
+const phoneRule = z
+  .string({ error: whenMissing(CLIENT_MESSAGES.phone) })
+  .overwrite(withoutDirectionMarks)
+  .trim()
+  .regex(PHONE_PATTERN, CLIENT_MESSAGES.phone)
+  .transform(withPlus);
 
 const clientType = z.enum(CLIENT_TYPES, CLIENT_MESSAGES.type);
 const clientStatus = z.enum(CLIENT_STATUSES, CLIENT_MESSAGES.status);
@@ -81,12 +90,7 @@ export const CLIENT_FIELDS = {
   },
   phone: {
     label: 'Teléfono Principal',
-    schema: z
-      .string({ error: whenMissing(CLIENT_MESSAGES.phone) })
-      .overwrite(withoutDirectionMarks)
-      .trim()
-      .regex(PHONE_PATTERN, CLIENT_MESSAGES.phone)
-      .transform(withPlus),
+    schema: phoneRule,
     absent: REQUIRED,
     answer: z.string(),
   },
@@ -196,6 +200,13 @@ export const CLIENT_FIELDS = {
     schema: optionalCode(TAX_CONDITION_CODES, CLIENT_MESSAGES.taxCondition),
     absent: { value: '' },
     answer: z.enum(['', ...TAX_CONDITION_CODES]),
+  },
+  /** Persons beside the client's own address, each with the mails that it gets (DESK-04). A save replaces all. */
+  contacts: {
+    label: DETAIL_LABELS.contacts,
+    schema: contactsOf(phoneRule),
+    absent: { value: [] },
+    answer: contactsShape,
   },
   /** The client's id in another system of the vendor (API-01). */
   external_id: {

@@ -16,6 +16,7 @@ import {
   TAX_REGIME_WORDS,
   words,
 } from '../imports/import-words.ts';
+import { contactsCell, readContactsCell } from '../reading/contact-cells.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from './client-words.ts';
 import { CLIENT_LABELS, type ClientField } from './clients.fields.ts';
 import type { Client } from './clients.ts';
@@ -204,6 +205,13 @@ const COLUMNS: FileColumns<
     form: 'flag',
     hint: YES_OR_NO,
     aliases: words('recibe avisos, avisos, recordatorios, reminders'),
+  },
+  contacts: {
+    value: (client) => contactsCell(client.contacts),
+    form: 'contacts',
+    hint: 'Luis Pérez <luis@ejemplo.com> +525512345678 [pagos, portal]; uno tras otro con punto y coma. Reciben: claves, avisos, pagos, portal.',
+    aliases: words('contactos, otros contactos, personas de contacto, contacts'),
+    couldHold: (cell) => readContactsCell(cell) !== null,
   },
   created_at: {
     label: 'Registro',

@@ -10,6 +10,7 @@ import { license } from '../licenses/licenses.ts';
 import { installation } from '../programs/installations.ts';
 import { tagAction, tagFilter } from '../tags/tags.ts';
 import { CLIENT_ANSWERED, CLIENT_FIELDS, CLIENT_STATUSES, CLIENT_TYPES } from './clients.fields.ts';
+import { CONTACT_ADVICE } from './contact-words.ts';
 import { duplicates } from './duplicates.ts';
 
 export const CLIENT_RESULTS = { deleted: 'Cliente eliminado exitosamente' } as const;
@@ -92,6 +93,8 @@ export const clientDetails = z
     ...clientShape,
     /** When a mail server refused a reminder to this address for good; null if none did. */
     email_bounced_at: z.string().nullable(),
+    /** The contacts whose addresses did so (DESK-04). */
+    contacts_bounced: z.array(z.object({ email: z.string(), bounced_at: z.string() })),
     /** The client's last sign-in to the portal; null if there was none (PORTAL-08). */
     portal_last_sign_in: z.string().nullable(),
     licenses: z.array(license),
@@ -101,8 +104,8 @@ export const clientDetails = z
 export type ClientDetails = z.infer<typeof clientDetails>;
 
 /** The fields about which an answer to a save may warn, and those for which it may name what was meant. */
-const WARNED = ['tax_id', 'phone', 'phone_secondary', 'email'] as const;
-const SUGGESTED = ['phone', 'phone_secondary', 'email'] as const;
+const SUGGESTED = ['phone', 'phone_secondary', 'email', ...CONTACT_ADVICE] as const;
+const WARNED = ['tax_id', ...SUGGESTED] as const;
 
 /** The answer to a save: the client's fields, and what is to be said of them (MONEY-02, INPUT-02, INPUT-14). */
 export const savedClient = clientDetails

@@ -40,13 +40,13 @@ const CUIT_PREFIXES = ['20', '23', '24', '25', '26', '27', '30', '33', '34', '50
 const RUC_PREFIXES = ['10', '15', '16', '17', '20'];
 
 const digitSentence = (name: string) =>
-  `El dígito verificador del ${name} no corresponde a los demás: revisa que esté bien copiado.`;
+  `El dígito verificador del ${name} no corresponde a los demás: quizá está mal copiado.`;
 
 const SENTENCES: Record<TaxCountry, Partial<Record<TaxIdFault, string>>> = {
   MX: {
     form: 'El RFC lleva 12 caracteres (empresa) o 13 (persona): tres o cuatro letras, la fecha en seis dígitos y tres de homoclave.',
     date: 'La fecha del RFC no existe: después de las letras van año, mes y día, con dos dígitos cada uno.',
-    digit: 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.',
+    digit: 'El último carácter del RFC no corresponde a los demás: quizá está mal copiado.',
   },
   AR: {
     form: 'El CUIT lleva 11 dígitos, por ejemplo 20-12345678-6.',
@@ -68,8 +68,7 @@ const SENTENCES: Record<TaxCountry, Partial<Record<TaxIdFault, string>>> = {
   },
   BR: {
     form: 'El CNPJ lleva 14 caracteres (12 dígitos o letras y 2 dígitos) y el CPF, 11 dígitos.',
-    digit:
-      'Los dígitos verificadores del CNPJ o CPF no corresponden a los demás: revisa que estén bien copiados.',
+    digit: 'Los dígitos verificadores del CNPJ o CPF no corresponden a los demás: quizá están mal copiados.',
   },
 };
 

@@ -35,7 +35,7 @@ describe('a link to WhatsApp (LIFE-11)', () => {
   test('greets the client and contains product, key and end', () => {
     const now = new Date('2027-01-01T00:00:00Z');
     expect(keyMessage(license, ZONE, now)).toBe(
-      'Hola, Ana López:\n\nEsta es tu licencia de Caja 2.0:\n\nDEMAA-22222-33333-44444-55555\n\nVence el 21/11/2027.',
+      'Hola, Ana López:\n\nEsta es su licencia de Caja 2.0:\n\nDEMAA-22222-33333-44444-55555\n\nVence el 21/11/2027.',
     );
     expect(keyMessage({ ...license, expiry_date: null }, ZONE, now)).toMatch(/\n\nNo vence\.$/);
     const waits = { ...license, expiry_date: null, pending_start: true };
@@ -48,17 +48,26 @@ describe('a link to WhatsApp (LIFE-11)', () => {
   test('says that the licence was renewed, its new end, and that its key is the same', () => {
     const now = new Date('2027-01-01T00:00:00Z');
     expect(renewalMessage(license, ZONE, now)).toBe(
-      'Hola, Ana López:\n\nRenovamos tu licencia de Caja 2.0.\n\nVence el 21/11/2027.\n\nLa clave es la misma: DEMAA-22222-33333-44444-55555',
+      'Hola, Ana López:\n\nRenovamos su licencia de Caja 2.0.\n\nVence el 21/11/2027.\n\nLa clave es la misma: DEMAA-22222-33333-44444-55555',
     );
     expect(renewalMessage({ ...license, expiry_date: null }, ZONE, now)).toContain('\n\nNo vence.\n\n');
   });
 
+  test('leads to the portal where that is open (DESK-08)', () => {
+    const now = new Date('2027-01-01T00:00:00Z');
+    const end = /\n\nSus licencias: https:\/\/v\.example\/portal$/;
+    for (const message of [keyMessage, renewalMessage, reminderMessage]) {
+      expect(message(license, ZONE, now, 'https://v.example/portal')).toMatch(end);
+      expect(message(license, ZONE, now, null)).not.toContain('portal');
+    }
+  });
+
   test('reminds of the end, both before it and after it', () => {
     expect(reminderMessage(license, ZONE, new Date('2027-11-01T00:00:00Z'))).toBe(
-      'Hola, Ana López:\n\nTu licencia de Caja 2.0 vence el 21/11/2027.\n\nClave: DEMAA-22222-33333-44444-55555\n\n¿Te ayudamos a renovarla?',
+      'Hola, Ana López:\n\nSu licencia de Caja 2.0 vence el 21/11/2027.\n\nClave: DEMAA-22222-33333-44444-55555\n\n¿Le ayudamos a renovarla?',
     );
     expect(reminderMessage(license, ZONE, new Date('2027-12-01T00:00:00Z'))).toContain(
-      'Tu licencia de Caja 2.0 venció el 21/11/2027.',
+      'Su licencia de Caja 2.0 venció el 21/11/2027.',
     );
     expect(reminderMessage({ ...license, expiry_date: null }, ZONE, new Date())).toBeNull();
   });

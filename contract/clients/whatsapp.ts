@@ -22,36 +22,59 @@ type Described = Pick<
   'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date' | 'pending_start'
 >;
 
-/** The message with a licence key for the client: greeting, product, key, end. */
-export function keyMessage(license: Described, timeZone: string, now: Date): string {
-  return [
+/** The parts of a text; the last one leads to the portal, where that is open (DESK-08). */
+const chat = (portal: string | null, ...parts: string[]) =>
+  [...parts, ...(portal === null ? [] : [`Sus licencias: ${portal}`])].join('\n\n');
+
+/**
+ * The message with a licence key for the client: greeting, product, key, end.
+ * @param portal the address of the portal; null while it is closed
+ */
+export const keyMessage = (
+  license: Described,
+  timeZone: string,
+  now: Date,
+  portal: string | null = null,
+): string =>
+  chat(
+    portal,
     greeting(license),
-    `Esta es tu licencia de ${product(license)}:`,
+    `Esta es su licencia de ${product(license)}:`,
     license.license_key,
     ends(license, timeZone, now),
-  ].join('\n\n');
-}
+  );
 
 /** The message about a renewal for the client: the new end, and that the key stays the same. */
-export function renewalMessage(license: Described, timeZone: string, now: Date): string {
-  return [
+export const renewalMessage = (
+  license: Described,
+  timeZone: string,
+  now: Date,
+  portal: string | null = null,
+): string =>
+  chat(
+    portal,
     greeting(license),
-    `Renovamos tu licencia de ${product(license)}.`,
+    `Renovamos su licencia de ${product(license)}.`,
     ends(license, timeZone, now),
     `La clave es la misma: ${license.license_key}`,
-  ].join('\n\n');
-}
+  );
 
 /** The reminder of a licence's end; null for a licence without an end. */
-export function reminderMessage(license: Described, timeZone: string, now: Date): string | null {
+export function reminderMessage(
+  license: Described,
+  timeZone: string,
+  now: Date,
+  portal: string | null = null,
+): string | null {
   const { license_key, expiry_date } = license;
   if (expiry_date === null) return null;
-  return [
+  return chat(
+    portal,
     greeting(license),
-    `Tu licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
+    `Su licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
     `Clave: ${license_key}`,
-    '¿Te ayudamos a renovarla?',
-  ].join('\n\n');
+    '¿Le ayudamos a renovarla?',
+  );
 }
 
 interface AskedToPay {
@@ -71,7 +94,7 @@ export const paymentMessage = (
 ): string =>
   [
     greetingOf(client.name),
-    `Puedes pagar ${amount} aquí:`,
+    `Puede pagar ${amount} aquí:`,
     url,
     `El precio vale hasta el ${day(expires_at, timeZone)}.`,
   ].join('\n\n');

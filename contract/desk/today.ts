@@ -46,6 +46,7 @@ const TODAY_ACTIONS = [
   'review_payment',
   'answer_request',
   'release_machine',
+  'explain_refusal',
   'open_note',
   'renew_license',
   'resend_mail',
@@ -54,6 +55,7 @@ const TODAY_ACTIONS = [
 ] as const;
 export type TodayAction = (typeof TODAY_ACTIONS)[number];
 
+/** The action of each kind. A program that no free seat would help has `explain_refusal`. */
 export const TODAY_ACTION_OF: Readonly<Record<TodayKind, TodayAction>> = {
   payment_review: 'review_payment',
   client_request: 'answer_request',
@@ -132,7 +134,8 @@ export const todayList = z
   .meta({ id: 'TodayList' });
 export type TodayList = z.infer<typeof todayList>;
 
-export const todayParams = z.object({ id: z.string() });
+/** The `id` of a row in a path. Ids that are no digits have another name there (D037). */
+export const todayParams = z.object({ matter: z.string() });
 
 /** `until`: the local day on which the row comes back. That it is after today, only the server knows. */
 export const todayLater = z.object({ until: day }).meta({ examples: [{ until: '2027-01-31' }] });

@@ -64,7 +64,7 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
     [
       'an RFC with a wrong digit',
       { ...MEXICAN, tax_id: 'EKU9003173C8' },
-      ['tax_id: El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.'],
+      ['tax_id: El último carácter del RFC no corresponde a los demás: quizá está mal copiado.'],
     ],
     [
       'a postal code of four digits',
@@ -112,7 +112,7 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
     [
       'a wrong RUT',
       { ...MEXICAN, country: 'Chile', tax_id: '76086428-4' },
-      ['tax_id: El dígito verificador del RUT no corresponde a los demás: revisa que esté bien copiado.'],
+      ['tax_id: El dígito verificador del RUT no corresponde a los demás: quizá está mal copiado.'],
     ],
   ])('%s is reported as a problem', (_what, buyer, problems) => {
     expect(said(buyer)).toEqual(problems);

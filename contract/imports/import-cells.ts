@@ -22,6 +22,7 @@ export type CellForm =
   | 'choice'
   | 'features'
   | 'meters'
+  | 'contacts'
   | 'tags';
 
 /** A record's field that a column of the file can fill. */

@@ -74,7 +74,9 @@ function fits(field: ImportField, { isWeak }: Name, header: string, cells: reado
     const isFlag = flagOf(field, header) !== undefined;
     return written.some((cell) => choiceOf(field, cell) !== undefined || (isFlag && readFlag(cell) !== null));
   }
-  return !isWeak || !field.couldHold || written.some(field.couldHold);
+  // A header 'Contactos' of another program may be a count or a name.
+  const isDoubted = isWeak || field.form === 'contacts';
+  return !isDoubted || !field.couldHold || written.some(field.couldHold);
 }
 
 /** The columns that could fill each field, by position of the field. */

@@ -22,12 +22,20 @@ export const normalizeCertificateCode = (code: string) =>
       .match(/.{1,4}/g) ?? []
   ).join('-');
 
-/** Hides a name except for its initials: 'Ana Ríos' becomes 'A••• R•••'. The number of letters is hidden too. */
+/** Articles and what joins the words of a name. They say nothing about whose name it is. */
+const JOINING = new Set('a al con da das de del do dos e el en la las lo los o para por u y'.split(' '));
+
+/**
+ * Hides a name except for its initials and the words between them: 'Transportes del Centro' becomes 'T••• del C•••'.
+ * The number of letters is hidden too (LIFE-12, DESK-08). The last word is always hidden: it never only joins.
+ */
 export const maskName = (name: string) =>
   name
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => `${[...word][0]}•••`)
+    .map((word, place, words) =>
+      place < words.length - 1 && JOINING.has(word.toLowerCase()) ? word : `${[...word][0]}•••`,
+    )
     .join(' ');
 
 /** The status that people see: past its expiry date a licence is 'expired', also during its grace (D066, LIFE-13). */

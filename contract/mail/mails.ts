@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { requiredLine, requiredParagraph, TEXT_MESSAGES } from '../base/text.ts';
+import type { ContactTopic } from '../clients/contact-words.ts';
+import { namedContact } from '../clients/contacts.ts';
 import { TRIAL_MAILS_OF_DAY } from '../programs/trial-terms.ts';
 import { type EmailTransport, emailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 
@@ -75,6 +77,23 @@ export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
 /** The kinds with a one-time link. Their content is never returned by the API. */
 export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'password_reset', 'portal_link'];
 
+/** The kinds that the contacts of a client get too, by what a contact receives (DESK-04, docs/mails.md). */
+export const MAILS_TO_CONTACTS: Partial<Record<SentMailKind, ContactTopic>> = {
+  license_issued: 'keys',
+  licenses_issued: 'keys',
+  license_renewed: 'keys',
+  license_extended: 'keys',
+  license_suspended: 'keys',
+  license_reinstated: 'keys',
+  license_cancelled: 'keys',
+  key_replaced: 'keys',
+  license_transferred: 'keys',
+  license_reminder: 'reminders',
+  payment_request: 'payments',
+  payment_received: 'payments',
+  portal_invitation: 'portal',
+};
+
 const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -107,9 +126,16 @@ export const MAIL_MESSAGES = {
   licenseGone: 'Una licencia de este correo ya no existe: no se puede reenviar',
   otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   noServer: 'No hay un servidor de correo: configúralo en Configuración › Correos',
+  contactGone: 'Esta persona ya no es un contacto del cliente que reciba estos correos: no se puede reenviar',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
   trialMails: `No se envió: ya salieron los ${TRIAL_MAILS_OF_DAY} correos de pruebas que se envían por día. Puedes reenviarlo`,
 } as const;
+
+/**
+ * Why the mails of a cancelled licence are not sent again: 'Su licencia está lista' would be wrong (DESK-01). Not among the
+ * messages above, which the console loads.
+ */
+export const CANCELLED_NOT_RESENT = 'La licencia está cancelada: su correo ya no se puede reenviar';
 
 /** A variable of a template. A list has variables for its items, for a loop such as `{% for l in licenses %}`. */
 const templateVariable = z.object({
@@ -240,6 +266,8 @@ const mailShape = {
   /** The address as people write its domain, where that differs (INPUT-14). */
   to_shown: z.string().optional(),
   to_name: z.string(),
+  /** The contact of the client who got it; null for the client itself, and for staff (DESK-04). */
+  contact: namedContact,
   subject: z.string(),
   attempts: z.number().int(),
   created_at: z.string(),

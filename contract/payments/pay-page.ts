@@ -42,6 +42,8 @@ export const payPage = z
     expires_at: z.string(),
     /** The time zone in which the dates are shown as days. */
     time_zone: z.string(),
+    /** Whether the portal is open, so that the page leads there (DESK-08). */
+    portal: z.boolean(),
     /** How to pay by bank transfer; '' if the vendor does not accept transfers. */
     instructions: z.string(),
     /** The providers that can be chosen now. `test`: this one takes no money. */

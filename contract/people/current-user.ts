@@ -18,9 +18,11 @@ export const currentUser = z
     mfa_enabled: z.boolean(),
     /** True if the person must set up a second factor before doing anything else (PEOPLE-05). */
     mfa_setup_required: z.boolean(),
-    settings: settings
-      .pick({ vendor_name: true, currency: true, locale: true })
-      .extend({ email_transport: emailTransport }),
+    settings: settings.pick({ vendor_name: true, currency: true, locale: true }).extend({
+      email_transport: emailTransport,
+      /** The address of the clients' portal; null while it is closed (DESK-08). */
+      portal_url: z.string().nullable(),
+    }),
   })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof currentUser>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currencyCode } from '../base/numbers.ts';
 import { listQuery, pageOf } from '../base/page.ts';
 import { answeredDay, optionalParagraph } from '../base/text.ts';
 import { featuresShape } from '../licenses/features.ts';
@@ -19,7 +20,10 @@ import {
  * notes, prices, addresses, names of staff, other clients or mails.
  */
 
-/** Newest first. The search covers licence key, software and machine names. */
+/**
+ * What ended lately and what soon ends first, then the newest first (decision 145). The search covers
+ * licence key, software and machine names.
+ */
 export const portalLicenseQuery = listQuery.omit({ ordering: true });
 export type PortalLicenseQuery = z.output<typeof portalLicenseQuery>;
 
@@ -44,6 +48,8 @@ const rowShape = {
   current_installations: z.number().int(),
   /** The actions that are possible now. */
   can: z.array(z.enum(PORTAL_VERBS)),
+  /** What the page to pay would ask, with tax; null where `can` has no `pay`. */
+  pay: z.object({ amount: z.number(), currency: currencyCode }).nullable(),
 };
 
 const portalLicenseRow = z.object(rowShape).meta({ id: 'PortalLicenseRow' });

@@ -8,6 +8,8 @@
  * mail, `#k=` from a ticket.
  */
 export const PORTAL_PATH = '/portal';
+/** The words of a link to the portal, on the other pages that clients read. */
+export const PORTAL_LINK = 'Ver mis licencias';
 /** The path of the page on which clients pay. */
 export const PAY_PATH = '/pagar';
 /**
@@ -112,6 +114,8 @@ export const PORTAL_LIMITS = {
   releasesPerMonth: 2,
   fileDays: 30,
   requestMessage: 1000,
+  /** A licence that ends within these local days, or has ended, comes first and has its button (DESK-08). */
+  dueDays: 30,
   history: 50,
   /** The number of characters of a machine id that a client sees. */
   machineId: 8,
@@ -127,6 +131,7 @@ export const PORTAL_RESULTS = {
   released: 'El equipo quedó libre',
   requested: 'Recibimos su solicitud',
   resent: 'Le enviamos el correo con los datos de la licencia',
+  resentToClient: 'Enviamos el correo con los datos de la licencia a la dirección del cliente',
 } as const;
 
 /** Texts in answers to staff. */

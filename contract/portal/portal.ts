@@ -4,6 +4,7 @@ import { coded } from '../base/field-errors.ts';
 import { line } from '../base/text.ts';
 import { CLIENT_MESSAGES } from '../clients/clients.fields.ts';
 import { clientDetails, clientUpdate } from '../clients/clients.ts';
+import { namedContact } from '../clients/contacts.ts';
 import { vendor } from '../licenses/certificate.ts';
 import { machineCredentials, programQuestions } from '../programs/installations.ts';
 import { isMailAddress } from '../reading/mail-addresses.ts';
@@ -26,19 +27,31 @@ export const portalSignIn = z
  * invalid input.
  */
 export const portalVerify = z
-  .object({ code: z.string().max(200).optional(), token: z.string().max(200).optional() })
-  .refine(({ code, token }) => code !== undefined || token !== undefined, {
+  .object({
+    code: z.string().max(200).optional(),
+    token: z.string().max(200).optional(),
+    /** After the code of an address of several clients: the id of one of them (DESK-04). */
+    choice: z.number().optional(),
+  })
+  .refine(({ code, token, choice }) => [code, token, choice].some((given) => given !== undefined), {
     path: ['code'],
     ...coded('required', PORTAL_MESSAGES.codeOrToken),
   })
   .meta({ examples: [{ code: '482913' }] });
 export type PortalVerify = z.output<typeof portalVerify>;
 
-/** `client` is null in a session that began with a ticket: only the machine is known, not the person (PORTAL-06). */
+const portalChoice = z.object({ id: z.number().int(), name: z.string() });
+
+/**
+ * `client` is null in a session that began with a ticket: only the machine is known, not the person (PORTAL-06). It is
+ * also null while one of `choices` is to be chosen: the address is one of several clients, and no session is open yet
+ * (DESK-04).
+ */
 export const portalSignedIn = z
   .object({
     success: z.literal(true),
-    client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+    client: portalChoice.nullable(),
+    choices: z.array(portalChoice).optional(),
   })
   .meta({ id: 'PortalSignedIn' });
 export type PortalSignedIn = z.infer<typeof portalSignedIn>;
@@ -74,6 +87,8 @@ export const portalMe = z
     client: portalClient.nullable(),
     vendor,
     features: portalFeatures,
+    /** Who signed in for the client as its contact; null for the client itself (DESK-04). */
+    contact: namedContact,
     /** True for 'Ver como cliente', in which nothing can be changed. */
     read_only: z.boolean(),
   })

@@ -55,6 +55,9 @@ export const isMailAddress = (text: string): boolean => readMailAddress(text) !=
 /** The form in which addresses are compared: domain in ASCII, lower case. A text that is no address in lower case. */
 export const mailKey = (text: string): string => (readMailAddress(text) ?? text.trim()).toLowerCase();
 
+/** The mailbox of an address: `ana+caja@x.mx` and `ana@x.mx` are one (INPUT-19). */
+export const mailboxKey = (text: string): string => mailKey(text).replace(/^([^+@]+)\+[^@]*@/, '$1@');
+
 /** The message about a text that is no address. */
 function fault(text: string): string {
   const parts = partsOf(text);

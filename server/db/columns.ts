@@ -25,6 +25,8 @@ const OTHER_FLAGS: Record<
   weekly_digest: true,
   notify: true,
   by_hand: true,
+  enters_portal: true,
+  is_contact: true,
 };
 
 /** The names of all boolean columns. SQLite has only numbers, and the driver converts the columns with these names. */

@@ -4,6 +4,7 @@ import { catalogFeature } from './catalog/feature.ts';
 import { clientsFeature } from './clients/feature.ts';
 import { dashboardFeature } from './dashboard/feature.ts';
 import { demoFeature } from './demo/feature.ts';
+import { deskFeature } from './desk/feature.ts';
 import { developerKitFeature } from './developer-kit/feature.ts';
 import { eventsFeature } from './events/feature.ts';
 import { figuresFeature } from './figures/feature.ts';
@@ -53,6 +54,7 @@ const FEATURES: readonly Feature[] = [
   bulkFeature,
   importsFeature,
   dashboardFeature,
+  deskFeature,
   reportsFeature,
   eventsFeature,
   searchFeature,

@@ -15,6 +15,9 @@ export function readScreenPreloads(root: string): (path: string) => string | und
     screen,
     link: files.map((name) => `</${name}>; rel=modulepreload; crossorigin`).join(', '),
   }));
-  // The address of a record is below that of its list: /clients/7 shows the list with a dialog (D024).
-  return (path) => links.find(({ screen }) => path === screen || path.startsWith(`${screen}/`))?.link;
+  const at = (wanted: string) => links.find(({ screen }) => screen === wanted);
+  // A client and a licence have a page of their own (DESK-05). The address of another record is below that of its list:
+  // /software/7 shows the list with a dialog (D024).
+  return (path) =>
+    (at(path.replace(/\/\d+$/, '/$id')) ?? links.find(({ screen }) => path.startsWith(`${screen}/`)))?.link;
 }

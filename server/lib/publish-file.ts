@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The name of a file that this process has not finished yet, beside the finished one. */
@@ -46,9 +46,14 @@ export function publish(draft: string, file: string): void {
   flush(dirname(file));
 }
 
-/** Writes a file, or the names in a folder, to the disk. */
+/**
+ * Writes a file, or the names in a folder, to the disk. Windows flushes only what is open for writing, and folders by
+ * itself.
+ */
 export function flush(path: string): void {
-  const descriptor = openSync(path, 'r');
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder && process.platform === 'win32') return;
+  const descriptor = openSync(path, isFolder ? 'r' : 'r+');
   fsyncSync(descriptor);
   closeSync(descriptor);
 }

@@ -82,6 +82,7 @@ const urlOf = ({ path }: AccessRow) =>
     .replace('{row}', '1')
     .replace('{provider}', 'stripe')
     .replace('{kind}', 'digest')
+    .replace('{matter}', 'nada')
     .replace('{token}', 'nada');
 
 type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';

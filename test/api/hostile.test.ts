@@ -165,7 +165,7 @@ describe('any input', () => {
             requestsOf(document, path, operation),
             async ({ id, query, body, header, prefer }) => {
               const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{row}', id).replace('{kind}', 'digest').replace('{provider}', 'stripe').replace('{code}', 'nadie')}${search && `?${search}`}`;
+              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{row}', id).replace('{matter}', id).replace('{kind}', 'digest').replace('{provider}', 'stripe').replace('{code}', 'nadie')}${search && `?${search}`}`;
               const hasBody = method !== 'get';
               const { status, text } = await app.call(method.toUpperCase(), url, {
                 ...(hasBody && { payload: body }),

@@ -65,7 +65,7 @@ const OTHERS: readonly string[] = [
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
-  ...['notification_reads'],
+  ...['notification_reads', 'today_marks'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
   ...['payment_checkouts', 'payment_notes', 'payment_refunds', 'event_retention', 'event_erasure', 'folds'],
   // The names of some days, of machines that say one.

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '../../contract/people/current-user.ts';
 import { adoptEmailTransport } from './email-transport.ts';
 import { request } from './http.ts';
+import { portal } from './portal-url.ts';
 import { beginSignOut, endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
 
@@ -30,11 +31,13 @@ export async function askWho(token: string): Promise<WhoAnswer> {
   }
 }
 
-/** Applies the vendor's formats, the mail transport, and whether a second factor is required. */
+/** Applies the vendor's formats, the mail transport, the portal's address, and whether a second factor is required. */
 export function adopt(answer: WhoAnswer): void {
   if (answer?.settings !== undefined) {
     adoptFormats(answer.settings);
     adoptEmailTransport(answer.settings.email_transport);
+    // Servers of earlier versions do not send it.
+    portal.url = answer.settings.portal_url ?? null;
   }
   requireMfaSetup(answer?.mfa_setup_required === true);
 }

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { RawSearch } from '../paths.ts';
+import { readId } from '../search-fields.ts';
 
 /** The hooks with which screens use the router. Their types follow from the routes registered in web/router.tsx. */
 
@@ -29,3 +30,6 @@ export function useSearch<Search>(_read: (raw: RawSearch) => Search): Search {
 
 /** A named parameter of the path, such as the id of a record. */
 export const useParam = (name: 'id' | 'kind'): string | undefined => useParams({ strict: false })[name];
+
+/** The id of the record whose page the address is; 0, which no record has, for an address without one. */
+export const useRecordId = (): number => readId(useParam('id')) ?? 0;

@@ -7,6 +7,12 @@ import { noteAnswer, noteSilence } from './connection.ts';
 const BASE = '/licenses/api/portal/';
 const TIMEOUT_MS = 30_000;
 
+/** What a client reads where the server's message speaks to staff, with *tú* (DESK-08). */
+const FOR_CLIENTS: Readonly<Record<string, string>> = {
+  rate_limited: portalTexts.tooMany,
+  unavailable: portalTexts.failed,
+};
+
 /** A call that failed. Decide by `code`, never by the message; status 0 is a call without an answer. */
 export class CallError extends Error {
   readonly status: number;
@@ -16,9 +22,10 @@ export class CallError extends Error {
   readonly availableFrom: string | null;
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(typeof body.message === 'string' ? body.message : portalTexts.failed);
+    const code = typeof body.code === 'string' ? body.code : '';
+    super(FOR_CLIENTS[code] ?? (typeof body.message === 'string' ? body.message : portalTexts.failed));
     this.status = status;
-    this.code = typeof body.code === 'string' ? body.code : '';
+    this.code = code;
     this.fieldErrors = (body.errors as FieldErrors | undefined) ?? {};
     this.availableFrom = typeof body.available_from === 'string' ? body.available_from : null;
   }

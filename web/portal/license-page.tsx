@@ -1,18 +1,19 @@
 import { ArrowLeft } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PortalLicense } from '../../contract/portal/portal-licenses.ts';
 import { endInWords, STATE_ADVICE, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
 import { formatDate, formatDateTime } from '../text/format.ts';
-import { Banner } from '../ui/banner.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { call } from './call.ts';
+import { DueAction } from './due-action.tsx';
 import { LicenseActions } from './license-actions.tsx';
 import { Line, StateBadge } from './license-parts.tsx';
 import { portalState } from './license-state.ts';
 import { Machines } from './machines.tsx';
 import { LoadFailure, Loading, Page, PageFrame } from './page.tsx';
 import { PlaceLink } from './place-link.tsx';
+import { Said } from './said.tsx';
 import { Usage } from './usage.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -42,7 +43,7 @@ export function LicensePage({ id, alone = false }: LicensePageProps) {
   return (
     <>
       {!alone && <BackLink />}
-      <Page {...headOf(loaded.data)}>
+      <Page {...headOf(loaded.data, <DueAction license={loaded.data} onDone={done} />)}>
         <Said text={said} />
         <Machines license={loaded.data} onReleased={done} />
         <Usage license={loaded.data} />
@@ -64,28 +65,16 @@ const BackLink = () => (
   </PlaceLink>
 );
 
-/** The message after an action. It gets the focus, because the pressed button may have disappeared. */
-function Said({ text }: { text: string | null }) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (text !== null) place.current?.focus();
-  }, [text]);
-  return (
-    <div ref={place} role="status" tabIndex={-1} className="empty:hidden">
-      {text !== null && <Banner tone="success">{text}</Banner>}
-    </div>
-  );
-}
-
-/** The heading of a licence: its name, state and end, and what to do about them. */
-const headOf = (license: PortalLicense) => ({
+/** The heading of a licence: its name, state and end, what to do about them, and the button for it. */
+const headOf = (license: PortalLicense, action: ReactNode = null) => ({
   title: `${license.software_name} ${license.software_version}`,
   lead: (
-    <span className="flex flex-col items-start gap-1.5">
+    <div className="flex flex-col items-start gap-1.5">
       <StateBadge license={license} />
-      <span className="font-medium text-text">{endInWords(license)}</span>
-      {STATE_ADVICE[portalState(license)]}
-    </span>
+      <p className="font-medium text-text">{endInWords(license)}</p>
+      <p className="empty:hidden">{STATE_ADVICE[portalState(license)]}</p>
+      <div className="mt-1.5 w-full space-y-3 empty:hidden">{action}</div>
+    </div>
   ),
 });
 

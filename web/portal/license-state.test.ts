@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf, placeOf } from './address.ts';
-import { isRenewalDue, portalState } from './license-state.ts';
+import { dueActionOf, isRenewalDue, portalState } from './license-state.ts';
 
 const ACTIVE = { status: 'active', pending_start: false, in_grace: false, is_expired: false } as const;
 
@@ -28,6 +28,16 @@ describe('the state that a client sees', () => {
     [{ days_remaining: 5, status: 'suspended' }, false],
   ] as const)('a licence with %o is due for renewal: %s', (change, due) => {
     expect(isRenewalDue({ ...ACTIVE, ...change })).toBe(due);
+  });
+
+  test.each([
+    [{ days_remaining: 5 }, ['request', 'pay'], 'pay'],
+    [{ days_remaining: 5 }, ['request'], 'request'],
+    [{ days_remaining: 5 }, ['resend'], null],
+    [{ days_remaining: 200 }, ['request', 'pay'], null],
+    [{ days_remaining: 5, status: 'cancelled' }, ['request'], null],
+  ] as const)('the button of a licence with %o that can %o is %s (DESK-08)', (change, can, action) => {
+    expect(dueActionOf({ ...ACTIVE, ...change, can: [...can] })).toBe(action);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { PortalLicenseRow } from '../../contract/portal/portal-licenses.ts';
+import { PORTAL_LIMITS } from '../../contract/portal/portal-words.ts';
 import type { PortalState } from '../text/es-portal-licenses.ts';
 
 type Stated = Pick<PortalLicenseRow, 'status' | 'pending_start' | 'in_grace' | 'is_expired'>;
@@ -16,5 +17,20 @@ export function portalState({ status, pending_start, in_grace, is_expired }: Sta
 export const isRenewalDue = (license: Stated & Pick<PortalLicenseRow, 'days_remaining'>): boolean => {
   const state = portalState(license);
   if (state === 'grace' || state === 'expired') return true;
-  return (state === 'active' || state === 'trial') && (license.days_remaining ?? Infinity) <= 30;
+  return (
+    (state === 'active' || state === 'trial') && (license.days_remaining ?? Infinity) <= PORTAL_LIMITS.dueDays
+  );
 };
+
+/** What a client who comes for a licence near its end wants: to pay, else to ask for the renewal; null if neither. */
+export function dueActionOf(
+  license: Stated & Pick<PortalLicenseRow, 'days_remaining' | 'can'>,
+): 'pay' | 'request' | null {
+  if (!isRenewalDue(license)) return null;
+  if (license.can.includes('pay')) return 'pay';
+  return license.can.includes('request') ? 'request' : null;
+}
+
+/** Whether the program accepts the licence, so that its key can be written there. */
+export const isUsable = (license: Stated): boolean =>
+  ['active', 'trial', 'pending', 'grace'].includes(portalState(license));

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PortalLicensePage, PortalLicenseRow } from '../../contract/portal/portal-licenses.ts';
 import { endInWords, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
 import { Button } from '../ui/button.tsx';
@@ -6,10 +6,13 @@ import { cx } from '../ui/cx.ts';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { call } from './call.ts';
+import { DueAction } from './due-action.tsx';
 import { LicensePage } from './license-page.tsx';
 import { StateBadge, seatsInWords } from './license-parts.tsx';
+import { dueActionOf } from './license-state.ts';
 import { LoadFailure, Loading, Page } from './page.tsx';
 import { PlaceLink } from './place-link.tsx';
+import { Said } from './said.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 const PAGE_SIZE = 20;
@@ -27,6 +30,7 @@ export function LicensesPage() {
   const [pages, setPages] = useState(1);
   const [last, setLast] = useState<PortalLicensePage | null>(null);
   const [most, setMost] = useState(0);
+  const [said, setSaid] = useState<string | null>(null);
   const { loaded, reload } = useLoaded(`licenses ${pages} ${search}`, async () => {
     const read = await Promise.all(Array.from({ length: pages }, (_, index) => readPage(index + 1, search)));
     const all = { ...read[read.length - 1]!, results: read.flatMap(({ results }) => results) };
@@ -45,11 +49,16 @@ export function LicensesPage() {
     setSearch(text);
     setPages(1);
   };
+  const done = (text: string) => {
+    setSaid(text);
+    void reload();
+  };
   return (
     <Page title={texts.list}>
+      <Said text={said} />
       {most >= SEARCH_FROM && <SearchForm onSearch={find} />}
       <div aria-busy={busy} className={cx('space-y-3', busy && 'opacity-60')}>
-        <Rows page={page} search={search} />
+        <Rows page={page} search={search} onDone={done} />
       </div>
       {page.next !== null && (
         <Button size="lg" className="w-full" busy={busy} onClick={() => setPages(pages + 1)}>
@@ -87,7 +96,14 @@ function SearchForm({ onSearch }: { onSearch: (text: string) => void }) {
   );
 }
 
-function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
+interface RowsProps {
+  page: PortalLicensePage;
+  search: string;
+  /** Called with a message after an action was done. */
+  onDone: (said: string) => void;
+}
+
+function Rows({ page, search, onDone }: RowsProps) {
   if (page.results.length === 0) {
     return (
       <div role="status" className="rounded-xl border border-border bg-surface px-5 py-8 text-center">
@@ -96,6 +112,8 @@ function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
       </div>
     );
   }
+  // One filled button on a view: with several, none is more urgent than the others.
+  const isOnlyOne = page.results.filter((license) => dueActionOf(license) !== null).length === 1;
   return (
     <>
       <p role="status" className="text-muted">
@@ -104,7 +122,18 @@ function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
       <ul className="space-y-3">
         {page.results.map((license) => (
           <li key={license.id}>
-            <LicenseCard license={license} />
+            <LicenseCard license={license}>
+              {dueActionOf(license) !== null && (
+                <div className="relative mt-3 space-y-3">
+                  <DueAction
+                    license={license}
+                    variant={isOnlyOne ? 'primary' : 'secondary'}
+                    of={nameOf(license)}
+                    onDone={onDone}
+                  />
+                </div>
+              )}
+            </LicenseCard>
           </li>
         ))}
       </ul>
@@ -112,16 +141,18 @@ function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
   );
 }
 
-/** A licence in the list; the whole card is a link. */
-function LicenseCard({ license }: { license: PortalLicenseRow }) {
-  return (
+const nameOf = (license: PortalLicenseRow) => `${license.software_name} ${license.software_version}`;
+
+/** A licence in the list. The whole card opens it: its link covers all but the button that may stand in it. */
+const LicenseCard = ({ license, children }: { license: PortalLicenseRow; children: ReactNode }) => (
+  <div className="relative rounded-xl border border-border bg-surface p-4 shadow-edge transition-colors hover:border-border-strong">
     <PlaceLink
       to={{ name: 'license', id: license.id }}
-      className="block rounded-xl border border-border bg-surface p-4 shadow-edge transition-colors hover:border-border-strong"
+      className="block rounded-lg after:absolute after:inset-0"
     >
       <span className="flex flex-wrap items-center justify-between gap-2">
         <span className="min-w-0 text-base font-semibold wrap-anywhere">
-          <bdi>{`${license.software_name} ${license.software_version}`}</bdi>
+          <bdi>{nameOf(license)}</bdi>
         </span>
         <StateBadge license={license} />
       </span>
@@ -131,5 +162,6 @@ function LicenseCard({ license }: { license: PortalLicenseRow }) {
         {license.license_key}
       </span>
     </PlaceLink>
-  );
-}
+    {children}
+  </div>
+);

@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx';
 import { type CallError, call } from './call.ts';
 import { Choices } from './choices.tsx';
 import { seatsInWords } from './license-parts.tsx';
+import { isUsable } from './license-state.ts';
 import { Question, QuestionButtons } from './question.tsx';
 import { useSession } from './session.ts';
 import { useWork } from './use-work.ts';
@@ -26,7 +27,7 @@ export function Machines({ license, onReleased }: MachinesProps) {
   const { installations, current_installations, max_installations, can } = license;
   // A monthly limit applies to the whole licence, so it is shown only once.
   const limited = installations.find(({ release_refusal }) => release_refusal === 'release_limit');
-  const isFull = current_installations >= max_installations;
+  const isFull = current_installations >= max_installations && isUsable(license);
   const full = can.includes('release') ? portalLicenseTexts.full : portalLicenseTexts.fullNoRelease;
   return (
     <Card title={portalLicenseTexts.seats} subtitle={seatsInWords(license)}>
@@ -34,7 +35,11 @@ export function Machines({ license, onReleased }: MachinesProps) {
       {limited !== undefined && (
         <p className="mb-3 rounded-lg bg-sunken px-4 py-3">{texts.limit(limited.available_from)}</p>
       )}
-      {installations.length === 0 && <p className="text-muted">{portalLicenseTexts.noMachines}</p>}
+      {installations.length === 0 && (
+        <p className="text-muted">
+          {isUsable(license) ? portalLicenseTexts.noMachines : portalLicenseTexts.noMachinesOver}
+        </p>
+      )}
       <ul className="divide-y divide-border">
         {installations.map((machine) => (
           <li key={machine.id} className="py-4 first:pt-0 last:pb-0">

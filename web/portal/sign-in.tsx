@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { type CallError, call } from './call.ts';
+import { ChooseClient, choicesIn } from './choose-client.tsx';
 import { Page } from './page.tsx';
 import { Submit } from './submit.tsx';
 import { useWork } from './use-work.ts';
@@ -24,10 +25,23 @@ interface SignInProps {
 export function SignIn({ note, onSignedIn }: SignInProps) {
   const [email, setEmail] = useState('');
   const [asked, setAsked] = useState(false);
+  const [choices, setChoices] = useState<PortalSignedIn['choices'] | null>(null);
+  if (choices) {
+    const again = () => {
+      setChoices(null);
+      setAsked(false);
+    };
+    return <ChooseClient choices={choices} onSignedIn={onSignedIn} onAgain={again} />;
+  }
   if (!asked) {
     return <AddressForm note={note} email={email} onEmail={setEmail} onAsked={() => setAsked(true)} />;
   }
-  return <CodeForm email={email.trim()} onOther={() => setAsked(false)} onSignedIn={onSignedIn} />;
+  const verified = (answer: PortalSignedIn) => {
+    const offered = choicesIn(answer);
+    if (offered) setChoices(offered);
+    else onSignedIn();
+  };
+  return <CodeForm email={email.trim()} onOther={() => setAsked(false)} onVerified={verified} />;
 }
 
 const ask = (email: string) => call('sign-in/', { method: 'POST', body: { email } });
@@ -80,10 +94,10 @@ const refusal = (error: CallError | null, tooMany: string): string | null =>
 interface CodeProps {
   email: string;
   onOther: () => void;
-  onSignedIn: () => void;
+  onVerified: (answer: PortalSignedIn) => void;
 }
 
-function CodeForm({ email, onOther, onSignedIn }: CodeProps) {
+function CodeForm({ email, onOther, onVerified }: CodeProps) {
   const entry = useWork();
   const another = useWork();
   const [code, setCode] = useState('');
@@ -97,7 +111,7 @@ function CodeForm({ email, onOther, onSignedIn }: CodeProps) {
     setWrong(digits.length === DIGITS ? undefined : texts.codeForm);
     if (digits.length !== DIGITS) return;
     void entry.run(() =>
-      call<PortalSignedIn>('sign-in/verify/', { method: 'POST', body: { code: digits } }).then(onSignedIn),
+      call<PortalSignedIn>('sign-in/verify/', { method: 'POST', body: { code: digits } }).then(onVerified),
     );
   };
   const askAgain = () =>
@@ -109,7 +123,7 @@ function CodeForm({ email, onOther, onSignedIn }: CodeProps) {
     });
 
   const refused = entry.error?.code === 'invalid_token' ? texts.wrong : undefined;
-  const failure = refused === undefined ? refusal(entry.error, texts.tooManyTries) : null;
+  const failure = refused === undefined ? (entry.error?.message ?? null) : null;
   return (
     <Page title={texts.codeTitle} lead={texts.codeLead(email)}>
       <form noValidate onSubmit={submit} className="space-y-4">

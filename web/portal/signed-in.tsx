@@ -72,7 +72,12 @@ function Account({ me, onSignedOut }: { me: PortalMe; onSignedOut: () => void })
   const { busy, run } = useWork();
   const signOut = () => run(() => call('sign-out/', { method: 'POST' }).then(onSignedOut));
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1">
+      {me.contact && me.client && (
+        <p className="min-w-0 text-xs text-muted wrap-anywhere">
+          {texts.signedInAs(me.contact.name, me.client.name)}
+        </p>
+      )}
       {me.client !== null && (
         <PlaceLink
           to={{ name: 'me' }}

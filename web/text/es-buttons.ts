@@ -6,6 +6,7 @@ export const buttons = {
   save: 'Guardar cambios',
   saving: 'Guardando...',
   create: 'Crear',
+  use: (value: string) => `Usar ${value}`,
   copied: 'Copiado',
   download: 'Descargar',
   preparing: 'Preparando...',

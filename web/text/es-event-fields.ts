@@ -2,6 +2,7 @@ import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../contract/clients/client-words.ts';
 import { CLIENT_LABELS } from '../../contract/clients/clients.fields.ts';
+import type { Contact } from '../../contract/clients/contact-words.ts';
 import { TAX_WORDS } from '../../contract/clients/tax-words.ts';
 import { LICENSE_TYPE_LABELS } from '../../contract/license-types/license-types.fields.ts';
 import type { Features } from '../../contract/licenses/features.ts';
@@ -24,6 +25,7 @@ import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
 import { CHECK_LABELS } from '../../contract/system/system.ts';
+import { contactsInWords } from './es-contacts.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { metersInWords } from './es-meters.ts';
 import { featuresInWords } from './es-sales-options.ts';
@@ -180,12 +182,14 @@ function offeredInWords(switches: PortalFeatures): string {
 const OBJECTS: Record<string, (value: never) => string> = {
   portal_features: offeredInWords,
   features: (value: Features) => featuresInWords(value) || EMPTY_VALUE,
+  contacts: (value: Contact[]) => contactsInWords(value) || EMPTY_VALUE,
   meters: (value: Meters) => metersInWords(value) || EMPTY_VALUE,
 };
 
 function inWords(kind: SubjectKind, field: string, value: unknown): string {
   if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
-  if (Array.isArray(value)) return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
+  if (Array.isArray(value) && OBJECTS[field] === undefined)
+    return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
   switch (typeof value) {
     case 'boolean':
       return value ? 'Sí' : 'No';

@@ -10,6 +10,7 @@ export const layoutTexts = {
   notificationsFailed: 'No se pudieron cargar las notificaciones',
   expiringTitle: 'Licencias por vencer',
   attentionTitle: 'Requieren atención',
+  fullTitle: 'Sin lugar libre',
   unread: 'Sin leer',
   darkTheme: 'Usar tema oscuro',
   lightTheme: 'Usar tema claro',

@@ -35,6 +35,8 @@ export const licenseRecordTexts = {
   /** What a save will do, above the form's buttons. */
   summary: {
     label: 'Resumen de la licencia',
+    charged: 'Se cobrará',
+    withTax: (rate: string, total: string) => `Con ${rate} de impuesto: ${total}`,
     expiry: DETAIL_LABELS.ends,
     mail: 'Correo a',
     noMail: 'Al guardar no se envía',
@@ -42,6 +44,10 @@ export const licenseRecordTexts = {
     many: (quantity: number, total: string) => `${formatNumber(quantity)} licencias: ${total}`,
     unknown: '—',
   },
+  /** Under a select in which nothing is chosen (DESK-06). */
+  use: buttons.use,
+  makeSoftware: 'Registrar un software',
+  makeType: 'Crear un tipo de licencia',
   quantity: 'Cantidad',
   quantityHelp:
     'Varias licencias iguales, cada una con su clave; el cliente recibe un solo correo con todas.',
@@ -73,7 +79,6 @@ export const licenseRecordTexts = {
   copyExternalId: 'Copiar identificador externo',
   email: {
     status: 'Estado del envío',
-    recipient: 'Destinatario',
     never: 'Sin envíos registrados',
     copyRecipient: 'Copiar email',
     failedHint: 'No se pudo entregar. Revisa el email del cliente y vuelve a enviarlo.',
@@ -110,6 +115,8 @@ export const createdTexts = {
   id: 'ID',
   batchEmail: (email: string, count: number) =>
     `Se ha enviado un correo electrónico a ${email} con las ${formatNumber(count)} claves.`,
+  /** Before all else where nobody receives a mail (D011, decision 055). */
+  undelivered: 'Falta entregar la clave: no hay servidor de correo',
   emailSent: 'Email enviado',
   emailFailed: 'No se pudo enviar el correo. Se reintentará automáticamente.',
   emailText: (email: string) =>

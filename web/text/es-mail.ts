@@ -95,6 +95,9 @@ export const MAIL_STATUS_LABELS: Record<MailStatus, string> = {
 
 /** 'Correos': the list and one mail. */
 export const mailTexts = {
+  /** In the list, beside the address, and in one mail: it went to a contact of the client. */
+  contact: 'contacto',
+  toContact: 'Contacto del cliente',
   masked: 'Las claves y los enlaces personales se ven tapados; el correo que salió los lleva enteros.',
   noun: MAIL_NOUN,
   tableCaption: 'Lista de correos',

@@ -10,7 +10,10 @@ export const outboxTexts = {
   willStore: 'El correo se guarda en la bandeja de salida (sin servidor de correo).',
   willStoreMany: 'Los correos se guardan en la bandeja de salida (sin servidor de correo).',
   title: 'Sin servidor de correo',
-  text: 'Los correos se guardan en la bandeja de salida y nadie los recibe. Para enviarlos, quien administra el servidor define SMTP_URL.',
+  text: 'Los correos se guardan en la bandeja de salida y nadie los recibe.',
+  /** For those who may, a link; for others, whom to ask. */
+  configure: 'Configurar el servidor de correo',
+  ask: 'Quien administra la consola lo configura en Configuración › Correos.',
   /** Replaces 'Enviado'. */
   badge: 'En bandeja de salida',
   date: 'Guardado',

@@ -1,9 +1,11 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence } from '../../contract/base/labels.ts';
+import { SEAT_FIELDS } from '../../contract/licenses/seats.ts';
 import type { MainKind } from '../record-kinds.ts';
 import { DAY_NOUN, type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, RENEW_VERB, screens } from './es.ts';
-import { buttons } from './es-buttons.ts';
+import { buttons, NO_SIGNAL } from './es-buttons.ts';
 import { layoutTexts } from './es-layout.ts';
+import { recordPageTexts } from './es-record.ts';
 import { capitalized, countOf, formatNumber } from './format.ts';
 
 /** Texts of the palette and of the list of shortcuts (FIND-02). */
@@ -85,6 +87,33 @@ export const paletteVerbs = {
   of: (record: string) => `Acciones de ${record}`,
   /** Announced for a line that has actions. */
   hint: 'Con Tab o la flecha derecha, sus acciones',
+} as const;
+
+/** The card of the record that a search names (DESK-10). */
+export const paletteCard = {
+  lastSignal: 'Última señal',
+  noSignal: NO_SIGNAL,
+  due: DETAIL_LABELS.ends,
+  firstDue: 'Vence primero',
+  nothingDue: 'Nada por vencer',
+  seats: SEAT_FIELDS.seat_mode.label,
+  license: kindOfOne('licenses'),
+  machines: 'Tiene',
+  phone: recordPageTexts.phone,
+  noLicense: 'No tiene licencias',
+  allWork: (count: number) =>
+    count === 1 ? 'Su licencia funciona' : `Sus ${formatNumber(count)} licencias funcionan`,
+  someRefused: (refused: number, count: number) =>
+    count === 1
+      ? 'Su licencia no funciona'
+      : `${formatNumber(refused)} de sus ${formatNumber(count)} licencias no ${refused === 1 ? 'funciona' : 'funcionan'}`,
+  ofLicenses: ({
+    license_count = 0,
+    installation_count = 0,
+  }: {
+    license_count?: number;
+    installation_count?: number;
+  }) => `${countOf(license_count, KIND_NOUNS.licenses)} · ${countOf(installation_count, MACHINE_NOUN)}`,
 } as const;
 
 /** Further words by which people search for creating a record of each kind, in the order of the actions. */

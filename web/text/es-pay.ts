@@ -81,7 +81,6 @@ export const payTexts = {
     `${provider} no responde en este momento. Intente de nuevo en unos minutos, o pague de otra forma.`,
   check: 'Comprobar de nuevo',
   checking: buttons.checking,
-  tooMany: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
 } as const;
 
 /** Texts of the page 'Pago de prueba'. */

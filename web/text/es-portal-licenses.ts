@@ -1,10 +1,11 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
+import type { Currency } from '../../contract/base/money.ts';
 import { LICENSE_STATUS_LABELS, OVER } from '../../contract/licenses/license-words.ts';
 import type { ReleaseReason, RequestKind } from '../../contract/portal/portal-words.ts';
 import { buttons, NO_SIGNAL } from './es-buttons.ts';
 import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
-import { countOf, formatDate } from './format.ts';
+import { countOf, formatDate, formatPrice } from './format.ts';
 
 /** Texts of a client's licences in the portal, in formal Spanish like es-portal.ts. */
 
@@ -85,6 +86,8 @@ export const portalLicenseTexts = {
   full: 'Todos los lugares están ocupados. Para usar el programa en otro equipo, libere uno.',
   fullNoRelease: 'Todos los lugares están ocupados.',
   noMachines: 'Ningún equipo la está usando. Escriba la clave en su programa para empezar.',
+  /** Where the program would not accept the key. */
+  noMachinesOver: 'Ningún equipo la está usando.',
   history: DETAIL_LABELS.history,
 } as const;
 
@@ -120,12 +123,19 @@ export const portalActionTexts = {
   title: '¿Qué necesita?',
   pay: 'Pagar',
   opening: buttons.opening,
+  payEarly: 'Pagar la renovación',
+  payEarlyAbout: 'Antes de que venza y sin perder días: el tiempo nuevo se suma.',
   request: 'Pedir algo a su proveedor',
+  requestAbout: 'La renovación, más equipos u otra cosa. Le responde por correo.',
+  requestOtherAbout: 'Más equipos u otra cosa. Le responde por correo.',
   renew: 'Pedir la renovación',
   resend: 'Recibir los datos por correo',
+  resendAbout: 'La clave y lo que incluye, a su correo de siempre.',
   resending: buttons.sending,
   file: 'Archivo para un equipo sin internet',
+  fileAbout: 'Para usar el programa donde no hay conexión.',
   certificate: 'Ver la constancia',
+  certificateAbout: 'Para imprimir, con un código que cualquiera puede comprobar.',
   requestTitle: 'Su solicitud',
   requestLead: (software: string) =>
     `Le llegará a su proveedor con los datos de ${software}, y le responderá por correo.`,
@@ -149,6 +159,12 @@ export const portalActionTexts = {
   downloaded: 'El archivo se descargó.',
 } as const;
 
+/** 'Pagar $1,160.00 MXN'; 'Pagar' where the amount is not known yet. */
+export const payInWords = (price: { amount: number; currency: Currency } | null) =>
+  price === null
+    ? portalActionTexts.pay
+    : `${portalActionTexts.pay} ${formatPrice(price.amount, price.currency)}`;
+
 /** The kinds of request, as the client chooses them. */
 export const REQUEST_CHOICES: Record<RequestKind, string> = {
   renewal: 'Renovar la licencia',
@@ -159,6 +175,8 @@ export const REQUEST_CHOICES: Record<RequestKind, string> = {
 export const portalAccountTexts = {
   title: 'Mis datos',
   signOut: 'Salir',
+  /** In the header, for a contact: who is signed in, and for which client. */
+  signedInAs: (contact: string, client: string) => `${contact}, por ${client}`,
   readOnly: 'Así ve el portal el cliente. Aquí no puede cambiar nada.',
   name: LABELS.name,
   company: LABELS.company,

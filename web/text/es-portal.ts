@@ -11,6 +11,7 @@ export const portalTexts = {
   back: 'Volver',
   failedTitle: 'No pudimos mostrar esta página',
   failed: 'Algo falló de nuestro lado. Intente de nuevo en unos minutos.',
+  tooMany: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
   noAnswer: 'No hay conexión. Intente de nuevo cuando vuelva.',
   offline: 'Sin conexión',
   offlineText: 'Esta página se pondrá al día sola cuando vuelva.',
@@ -41,7 +42,6 @@ export const portalSignInTexts = {
   sentAgain: 'Le enviamos otro código. Los anteriores ya no sirven.',
   otherEmail: 'Usar otro correo',
   tooMany: 'Ha pedido muchos códigos. Espere una hora e intente de nuevo.',
-  tooManyTries: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
 } as const;
 
 export const portalLinkTexts = {
@@ -55,4 +55,12 @@ export const portalLinkTexts = {
     'Quizá ya se usó, venció, o se abrió en otro navegador. Si pidió el código en otra pantalla, escríbalo allí: son los seis números que vienen en el mismo correo.',
   deadProgram: 'Ya se usó o venció. Vuelva a abrirlo desde su programa, o entre con su correo.',
   withEmail: 'Entrar con mi correo',
+} as const;
+
+/** After the code, for an address that is a contact of several clients. */
+export const portalChoiceTexts = {
+  title: '¿A nombre de quién entra?',
+  lead: 'Su correo es contacto de varios clientes. Elija las licencias que quiere ver.',
+  over: 'Esa opción ya no está disponible. Elija otra, o pida otro código.',
+  again: 'Pedir otro código',
 } as const;

@@ -4,7 +4,6 @@ export const releaseTexts = {
   release: buttons.release,
   releasing: buttons.releasing,
   of: (name: string) => `${buttons.release} ${name}`,
-  title: 'Liberar equipo',
   question: (name: string) =>
     `El equipo "${name}" dejará de ocupar un lugar de la licencia. Para volver a usarla tendrá que activarse de nuevo.`,
   released: 'Equipo liberado exitosamente',

@@ -27,9 +27,9 @@ export const companyTexts = {
   pickColor: 'Elegir color',
   preview: 'Así se ve un correo',
   previewGreeting: 'Hola, María Fernanda:',
-  previewBody: 'Tu licencia está lista.',
+  previewBody: 'Su licencia está lista.',
   previewButton: 'Ver mi licencia',
-  previewHelp: (email: string) => `¿Necesitas ayuda? Escribe a ${email}`,
+  previewHelp: (email: string) => `¿Necesita ayuda? Escriba a ${email}`,
 } as const;
 
 /**

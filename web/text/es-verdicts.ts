@@ -4,6 +4,7 @@ import { countOf, formatDate } from './format.ts';
 
 /** The verdicts of '¿Por qué?', for people who sell licences. Those for developers of programs are in es-integration.ts. */
 
+type Seats = Pick<LicenseVerdicts, 'max_installations' | 'current_installations'>;
 type Said = { title: string; text: string };
 
 /** Refusals of the licence itself, on every machine. */
@@ -27,11 +28,14 @@ const REFUSED: Partial<Record<Refusal, Said>> = {
 };
 
 /** The text about a refusal. A newer server may send an unknown reason; then its message is shown. */
-export const refusedText = ({ reason, message }: MachineVerdict): Said =>
+export const refusedText = ({ reason, message }: Pick<MachineVerdict, 'reason' | 'message'>): Said =>
   (reason && REFUSED[reason]) || { title: 'No funciona', text: message };
 
 /** The answer for machines that hold a seat. */
-export const activatedText = ({ activated: { grace_until } }: LicenseVerdicts, machines: number): Said => ({
+export const activatedText = (
+  { activated: { grace_until } }: { activated: Pick<MachineVerdict, 'grace_until'> },
+  machines: number,
+): Said => ({
   title: machines === 1 ? 'Funciona en su equipo' : `Funciona en sus ${machines} equipos`,
   text:
     grace_until === undefined
@@ -40,7 +44,11 @@ export const activatedText = ({ activated: { grace_until } }: LicenseVerdicts, m
 });
 
 /** The answer for any other machine. */
-export const otherText = ({ other, max_installations, current_installations }: LicenseVerdicts): Said => {
+export const otherText = ({
+  other,
+  max_installations,
+  current_installations,
+}: Seats & { other: Pick<MachineVerdict, 'valid'> }): Said => {
   if (!other.valid) {
     return {
       title: 'No hay lugar para otro equipo',

@@ -1,17 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseSync, Visitor } from 'vite';
 import { describe, expect, test } from 'vitest';
+import { readSources, textsOf } from '../../tools/shown-texts.ts';
 
 /**
  * Checks that texts use one word for each thing, 'equipo' for a computer and 'lugar' for a seat, and that a phrase is
  * written once.
  */
-
-const ROOT = join(import.meta.dirname, '..', '..');
-
-/** These folders contain all texts that people read: the console's texts, messages of both sides, mails. */
-const FOLDERS = ['web', 'contract', 'server'];
 
 /** Texts of the API's description, which uses the specification's word 'instalación'. */
 const OF_THE_API = /^server\/http\/openapi-words\//;
@@ -48,28 +41,7 @@ const OF_FILES = new Set(['Asientos', 'Licencias sin instalaciones']);
 const isOfImports = (path: string, text: string) =>
   /^contract\/(?:imports\/|.*\.file\.ts)/.test(path) && text.includes(',');
 
-/** The texts in strings and templates of a file. */
-function textsOf(path: string, source: string): string[] {
-  const texts: string[] = [];
-  new Visitor({
-    Literal: (node) => {
-      if (typeof node.value === 'string') texts.push(node.value);
-    },
-    TemplateElement: (node) => {
-      texts.push(node.value.cooked ?? '');
-    },
-    JSXText: (node) => {
-      texts.push(node.value);
-    },
-  }).visit(parseSync(path, source).program);
-  return texts;
-}
-
-const files = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path)),
-);
+const sources = readSources();
 
 const faultsIn = (path: string, source: string) =>
   textsOf(path, source)
@@ -87,8 +59,8 @@ describe('the Spanish texts', () => {
   });
 
   test('use one word for one thing, except in the texts of the specification', () => {
-    expect(files.length).toBeGreaterThan(500);
-    expect(files.flatMap((path) => faultsIn(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
+    expect(sources.size).toBeGreaterThan(500);
+    expect([...sources].flatMap(([path, source]) => faultsIn(path, source))).toEqual([]);
   });
 });
 
@@ -193,8 +165,6 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
 };
 
 describe('a phrase', () => {
-  const sources = new Map(files.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
-
   test('is found in strings, templates and markup, whatever its capitals', () => {
     const of = (...sources: string[]) =>
       [...repeatedIn(new Map(sources.map((source, at) => [`web/${at}.tsx`, source])))].join();

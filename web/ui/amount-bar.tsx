@@ -10,21 +10,28 @@ interface AmountBarProps {
   high: boolean;
 }
 
-/** A bar for the used part of an amount. The numbers are shown as text beside it. */
-export const AmountBar = ({ label, value, max, high }: AmountBarProps) => (
-  <meter
-    aria-label={label}
-    min={0}
-    value={Math.min(value, max)}
-    max={Math.max(max, 1)}
-    data-high={high || undefined}
-    className={cx(
-      'block h-2.5 w-full appearance-none overflow-hidden rounded-full border border-border-strong bg-sunken',
-      '[&::-webkit-meter-inner-element]:block [&::-webkit-meter-inner-element]:h-full',
-      '[&::-webkit-meter-bar]:h-full [&::-webkit-meter-bar]:rounded-none [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-sunken',
-      high
-        ? '[&::-webkit-meter-optimum-value]:bg-warning [&::-moz-meter-bar]:bg-warning'
-        : '[&::-webkit-meter-optimum-value]:bg-brand [&::-moz-meter-bar]:bg-brand',
-    )}
-  />
-);
+/**
+ * A bar for the used part of an amount. The numbers are shown as text beside it. No `<meter>`: each browser draws its
+ * own bar there, in its own colours (DESK-08).
+ */
+export function AmountBar({ label, value, max, high }: AmountBarProps) {
+  const most = Math.max(max, 1);
+  const shown = Math.min(value, most);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a meter is drawn by the browser
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={most}
+      aria-valuenow={shown}
+      data-high={high || undefined}
+      className="h-2.5 overflow-hidden rounded-full border border-border-strong bg-sunken forced-color-adjust-none"
+    >
+      <div
+        className={cx('h-full', high ? 'bg-warning' : 'bg-brand')}
+        style={{ width: `${(100 * shown) / most}%` }}
+      />
+    </div>
+  );
+}

@@ -48,5 +48,7 @@ export const PLACE_CLASS =
 export const COLUMN_CLASS =
   'flex min-h-0 flex-col max-lg:shrink-0 max-lg:border-b max-lg:border-border max-lg:px-5 max-lg:pb-4 lg:col-start-2 lg:row-start-2 lg:border-l lg:border-border';
 
+export const COLUMN_CONTENT_CLASS = 'lg:min-h-0 lg:space-y-5 lg:overflow-y-auto lg:p-5';
+
 export const COLUMN_ACTIONS_CLASS =
-  'flex flex-wrap gap-2 max-sm:*:flex-1 lg:flex-col lg:flex-nowrap lg:overflow-y-auto lg:p-5 lg:*:h-9 lg:*:shrink-0 lg:*:justify-start lg:*:px-3.5';
+  'flex flex-wrap gap-2 max-sm:*:flex-1 lg:flex-col lg:flex-nowrap lg:*:h-9 lg:*:shrink-0 lg:*:justify-start lg:*:px-3.5';

@@ -17,7 +17,7 @@ import { useDialogPresence } from './dialog-place.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import { focusOf } from './final-focus.ts';
 
-/** The column of a `place` dialog in which further dialogs replace the actions. */
+/** The column of a `place` dialog or a record's page in which further dialogs replace what is there. */
 export interface PanelPlace {
   column: HTMLElement;
   /**
@@ -32,26 +32,32 @@ const PanelContext = createContext<PanelPlace | null>(null);
 /** Null if the dialog opens as a separate modal dialog. */
 export const usePanelPlace = () => useContext(PanelContext);
 
-/** From this width on there is enough space for data and a form beside it. */
-const WIDE = '(width >= 64rem)';
+/** From this width of the window on there is enough space for data and a form beside it: in a dialog, on a page. */
+const WIDE = { dialog: '(width >= 64rem)', page: '(width >= 80rem)' };
 
-const useIsWide = () =>
+const useIsWide = (query: string) =>
   useSyncExternalStore(
     (changed) => {
-      const query = window.matchMedia(WIDE);
-      query.addEventListener('change', changed);
-      return () => query.removeEventListener('change', changed);
+      const wide = window.matchMedia(query);
+      wide.addEventListener('change', changed);
+      return () => wide.removeEventListener('change', changed);
     },
-    () => window.matchMedia(WIDE).matches,
+    () => window.matchMedia(query).matches,
   );
 
+const BesideContext = createContext(false);
+
+/** True in the content of a record whose `aside` stands beside it. Otherwise the content shows these facts itself. */
+export const useAsideIsBeside = () => useContext(BesideContext);
+
 /**
- * The panel of a `place` dialog.
+ * The panel of a `place` dialog or of a record's page.
+ * @param kind null: it has none
  * @returns `close` of the open panel, undefined if none is open; `columnRef` for its column; `provide` for the
- * components that may open one
+ * components that may open one; `beside` for the content; `isWide` if there is room for the column
  */
-export function usePanel(isPlace: boolean) {
-  const isWide = useIsWide();
+export function usePanel(kind: keyof typeof WIDE | null) {
+  const isWide = useIsWide(WIDE[kind ?? 'dialog']) && kind !== null;
   const [column, columnRef] = useState<HTMLElement | null>(null);
   const [panel, setPanel] = useState<{ close: () => void } | null>(null);
   const back = useRef<(() => void) | null>(null);
@@ -61,7 +67,7 @@ export function usePanel(isPlace: boolean) {
     back.current = null;
   }, [panel]);
   const place = useMemo<PanelPlace | null>(() => {
-    if (!isPlace || !isWide || column === null) return null;
+    if (!isWide || column === null) return null;
     const show: PanelPlace['show'] = (close, whenBack) => {
       const shown = { close };
       setPanel(shown);
@@ -71,10 +77,14 @@ export function usePanel(isPlace: boolean) {
       };
     };
     return { column, show };
-  }, [isPlace, isWide, column]);
+  }, [isWide, column]);
   return {
     close: panel?.close,
     columnRef,
+    isWide,
+    beside: (isBeside: boolean, children: ReactNode) => (
+      <BesideContext value={isWide && isBeside}>{children}</BesideContext>
+    ),
     provide: (children: ReactNode) => <PanelContext value={place}>{children}</PanelContext>,
   };
 }
@@ -155,7 +165,10 @@ function Panel({
       () => {
         const target = focusOf(latest.current.finalFocus) ?? (opener as HTMLElement | null);
         // The opener may have been removed meanwhile, when another tab was opened.
-        (target?.isConnected ? target : place.column.closest<HTMLElement>('[role=dialog]'))?.focus();
+        (target?.isConnected
+          ? target
+          : place.column.closest<HTMLElement>('[role=dialog], [data-record-page]')
+        )?.focus();
       },
     );
     (latest.current.alert?.safeRef.current ?? firstControl(bodyRef.current) ?? panelRef.current)?.focus();

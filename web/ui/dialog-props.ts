@@ -9,6 +9,8 @@ export interface DialogSubject {
   /** The reason for the state. */
   note?: ReactNode;
   actions?: ReactNode;
+  /** What one asks for on the phone. It stands beside the content if there is room (`useAsideIsBeside`). */
+  aside?: ReactNode;
 }
 
 export interface DialogProps {

@@ -8,6 +8,7 @@ import {
   CLOSE_CLASS,
   COLUMN_ACTIONS_CLASS,
   COLUMN_CLASS,
+  COLUMN_CONTENT_CLASS,
   DIALOG_WIDTHS,
   HEADER_CLASS,
   PLACE_CLASS,
@@ -19,8 +20,9 @@ import {
 } from './dialog-look.ts';
 import { DialogPanel, usePanel, usePanelPlace } from './dialog-panel.tsx';
 import { useDialogPresence } from './dialog-place.tsx';
-import type { DialogProps, DialogSubject } from './dialog-props.ts';
+import type { DialogProps } from './dialog-props.ts';
 import { focusAfter } from './final-focus.ts';
+import { SUBJECT_NAME_CLASS, SubjectLine } from './subject-line.tsx';
 
 export const BACKDROP_CLASS =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:pointer-events-none data-ending-style:opacity-0 data-starting-style:opacity-0';
@@ -51,7 +53,7 @@ function ModalDialog({
   const bodyRef = useRef<HTMLDivElement>(null);
   const popupRef = useRef<HTMLDivElement>(null);
   const presence = useDialogPresence();
-  const panel = usePanel(size === 'place');
+  const panel = usePanel(size === 'place' ? 'dialog' : null);
   const hasPanel = panel.close !== undefined;
   const hasColumn = size === 'place' && subject?.actions !== undefined;
   return (
@@ -102,6 +104,16 @@ function ModalDialog({
                   {subject && (
                     <SubjectLine
                       {...subject}
+                      // It also describes the dialog, so that screen readers announce it after the title.
+                      name={
+                        <BaseDialog.Description
+                          // biome-ignore lint/a11y/useHeadingContent: the children become its content
+                          render={<h3 />}
+                          className={cx(SUBJECT_NAME_CLASS, 'text-lg/7')}
+                        >
+                          {subject.name}
+                        </BaseDialog.Description>
+                      }
                       actions={hasColumn ? undefined : subject.actions}
                       isHeld={hasPanel}
                     />
@@ -114,8 +126,9 @@ function ModalDialog({
                 </header>
                 {hasColumn && (
                   <div ref={panel.columnRef} className={COLUMN_CLASS}>
-                    <div hidden={hasPanel} className={cx(!hasPanel && COLUMN_ACTIONS_CLASS)}>
-                      {subject.actions}
+                    <div hidden={hasPanel} className={cx(!hasPanel && COLUMN_CONTENT_CLASS)}>
+                      <div className={COLUMN_ACTIONS_CLASS}>{subject.actions}</div>
+                      {panel.isWide && subject.aside}
                     </div>
                   </div>
                 )}
@@ -126,7 +139,7 @@ function ModalDialog({
               later={steady}
               className={cx(hasColumn && 'lg:col-start-1 lg:row-start-2')}
             >
-              {children}
+              {panel.beside(subject?.aside !== undefined, children)}
             </DialogContent>
             {/* Last in the reading and Tab order, so that the fields come first. */}
             <BaseDialog.Close aria-label={CLOSE} data-dialog-close className={CLOSE_CLASS}>
@@ -136,37 +149,6 @@ function ModalDialog({
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
     </BaseDialog.Root>
-  );
-}
-
-/**
- * The name is a heading below the title. It also describes the dialog, so that screen readers announce it after the
- * title.
- */
-function SubjectLine({ name, state, note, actions, isHeld }: DialogSubject & { isHeld: boolean }) {
-  return (
-    <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
-      <div className="min-w-0 max-sm:w-full">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <BaseDialog.Description
-            // biome-ignore lint/a11y/useHeadingContent: the children become its content
-            render={<h3 />}
-            className="min-w-0 text-lg/7 font-semibold text-text wrap-anywhere"
-          >
-            {name}
-          </BaseDialog.Description>
-          {/* Inert while a dialog replaces the actions, so that only one dialog can be open. */}
-          <div inert={isHeld} className="contents">
-            {state}
-          </div>
-        </div>
-        {/* The length of the note must not decide whether the buttons fit beside the name. */}
-        {note && (
-          <div className="mt-1 w-0 min-w-full text-xs text-muted wrap-anywhere empty:hidden">{note}</div>
-        )}
-      </div>
-      {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
-    </div>
   );
 }
 

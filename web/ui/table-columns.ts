@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { cx } from './cx.ts';
 
 export interface Column<Row> {
   key: string;
@@ -6,10 +7,13 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** The minimum width, in rem: the widest word of heading and cells, plus 0.375 rem on either side. */
+  /**
+   * The minimum width, in rem: the widest word of heading and cells, plus 0.375 rem on either side. Beyond that a column
+   * is as wide as its content, while there is room.
+   */
   min: number;
-  /** The column's share of the remaining width. Absent: the column keeps its minimum width. */
-  grow?: number;
+  /** True if its cells wrap between words only: while all are shorter than `min`, the other columns have what is left. */
+  fits?: boolean;
   /** The maximum width, in rem. */
   max?: number;
   /** In a narrow table the column with the highest number folds first. Absent: it never folds. */
@@ -60,9 +64,12 @@ const WIDEST: Step = 72;
 
 type Widths = Pick<Column<unknown>, 'key' | 'min' | 'fold'>;
 
+/** Once a row has a second line, its first line has this much more room, in rem, before another column joins it. */
+const EASE = 4;
+
 /**
- * For each foldable column, the minimum width of the table, in rem, at which it is not folded. A column folds when the
- * minimum widths of the unfolded columns do not fit any more.
+ * For each foldable column, the minimum width of the table, in rem, at which it is not folded. The first folds when the
+ * minimum widths of all columns do not fit any more, the others when those of the unfolded columns and `EASE` do not.
  */
 export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
   let needed = columns.reduce((sum, { min }) => sum + min, 0);
@@ -71,29 +78,41 @@ export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
     .filter(({ fold }) => fold !== undefined)
     .toSorted((one, other) => (other.fold ?? 0) - (one.fold ?? 0));
   for (const { key, min } of inOrder) {
-    steps.set(key, STEPS.find((step) => step >= needed) ?? WIDEST);
+    const wanted = steps.size === 0 ? needed : needed + EASE;
+    steps.set(key, STEPS.find((step) => step >= wanted) ?? WIDEST);
     needed -= min;
   }
   return steps;
 }
 
+/** Folded cells share a line in equal parts, two to a line in a narrow table: so each is below its like from row to row. */
+const foldPlaces = (place: number, count: number) => ({
+  '--fold-part': `${100 / count}%`,
+  '--fold-place': place,
+  '--fold-half': place % 2,
+  '--fold-line': 2 + Math.floor(place / 2),
+});
+
 /** The props of the cells of each column, in heading and body, by the column's key. */
 export function cellAttributes<Row>(columns: readonly Column<Row>[]) {
   const steps = foldSteps(columns);
+  // The map is in the order in which columns fold.
+  const folding = [...steps.keys()];
   return new Map(
-    columns.map(({ key, align, min, max, grow, noPrint, phone }) => {
+    columns.map(({ key, align, min, fits, max, noPrint, phone }, position) => {
       const step = steps.get(key);
       // React sets these properties one by one, which the Content-Security-Policy allows.
       const style = {
-        '--column-min': `${min}rem`,
-        '--column-grow': grow ?? 0,
+        '--column': position + 1,
+        '--column-min': fits ? '0rem' : `${min}rem`,
         ...(max !== undefined && { '--column-max': `${max}rem` }),
+        ...(step && foldPlaces(folding.indexOf(key), folding.length)),
       } as CSSProperties;
       return [
         key,
         {
           style,
-          className: step && FOLDED_BELOW[step],
+          className: cx(step && FOLDED_BELOW[step], fits && 'wrap-normal'),
           'data-align': align,
           'data-phone': phone,
           'data-print': noPrint ? 'hidden' : undefined,

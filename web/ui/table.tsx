@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { states } from '../text/es.ts';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, cellAttributes } from './table-columns.ts';
@@ -117,6 +117,7 @@ export function Table<Row>({
           role="table"
           aria-busy={busy || placeholderRows !== undefined}
           className="data-table"
+          style={{ '--columns': columns.length } as CSSProperties}
           data-selectable={selection !== undefined || undefined}
           data-compact={columns.some(({ phone }) => phone === 'title') || undefined}
         >

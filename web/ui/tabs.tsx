@@ -26,6 +26,7 @@ export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsP
     <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>
       <BaseTabs.List
         aria-label={label}
+        data-print="hidden"
         className="flex gap-1 max-[22.5rem]:gap-0 overflow-x-auto overflow-y-hidden border-b border-border [scrollbar-width:none]"
       >
         {tabs.map((tab) => (

@@ -48,12 +48,30 @@ export type OutboxTable = {
    * or given up (DESK-07).
    */
   via: Generated<string | null>;
+  /** Whether it went to a contact of the client, and not to the client itself (DESK-04). */
+  is_contact: Generated<boolean>;
 };
 
 /** The templates that the vendor has changed; for other kinds the program's own templates are used (MAIL-01). */
 type MailTemplatesTable = { kind: MailKind; subject: string; body: string; updated_at: string };
 
+/** By what the contacts of clients are found, made of the list of each client (DESK-04). */
+type ContactAddressesTable = {
+  client_id: number;
+  /** The address in the form in which addresses are compared. */
+  email_key: string;
+  /** The same without its +tag. */
+  mailbox: string;
+  /** The last ten digits of the phone; null where it has fewer. */
+  phone_end: string | null;
+  /** Whether the address signs in to the portal for the client. */
+  enters_portal: boolean;
+  /** The token of the unsubscribe link. */
+  token: string;
+};
+
 export type MailTables = {
+  contact_addresses: ContactAddressesTable;
   outbox: OutboxTable;
   mail_templates: MailTemplatesTable;
 };

@@ -24,14 +24,19 @@ export type PortalAsksTable = {
   /** The session of the person who pressed 'Ver como cliente'. */
   staff_session_id: number | null;
   expires_at: string;
+  /** When its code or link was used and a client is still to be chosen (DESK-04). */
+  proved_at: Generated<string | null>;
 };
+
+/** The clients among which an address may choose; a client without its row is none of them any more (DESK-04). */
+type PortalAskClientsTable = { ask_id: number; client_id: number };
 
 /** Sessions of the portal, by the SHA-256 hash of their cookie (PORTAL-03). */
 export type PortalSessionsTable = {
   hash: string;
   kind: PortalKind;
   client_id: number;
-  /** For a client's sign-in: the address. */
+  /** For a client's sign-in: the address, its own or that of a contact. */
   email_key: string | null;
   license_id: number | null;
   installation_id: number | null;
@@ -42,4 +47,8 @@ export type PortalSessionsTable = {
   expires_at: string;
 };
 
-export type PortalTables = { portal_asks: PortalAsksTable; portal_sessions: PortalSessionsTable };
+export type PortalTables = {
+  portal_asks: PortalAsksTable;
+  portal_ask_clients: PortalAskClientsTable;
+  portal_sessions: PortalSessionsTable;
+};

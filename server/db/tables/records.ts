@@ -61,6 +61,8 @@ const CLIENTS = {
   tax_regime: column<Generated<TaxRegime | ''>>(),
   cfdi_use: column<Generated<CfdiUse | ''>>(),
   tax_condition: column<Generated<TaxCondition | ''>>(),
+  /** JSON: the contacts (DESK-04). */
+  contacts: column<Generated<string>>(),
   /** The client's id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
   /** JSON: the tags, each spelled as in the table `tags`. Triggers keep client_tags by it. */

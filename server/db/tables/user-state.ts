@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ViewScreen } from '../../../contract/base/views.ts';
+import type { TodayKind } from '../../../contract/desk/today.ts';
 import type { NotificationKind } from '../../../contract/mail/notifications.ts';
 
 /** The saved filters of a list, with a name (LIST-03). */
@@ -27,7 +28,19 @@ type NotificationReadsTable = {
   ends: string | null;
 };
 
+/** What staff marked in 'Para hoy', for everybody (DESK-01): as done, or with `until` for later. */
+type TodayMarksTable = {
+  kind: TodayKind;
+  /** The id of the record, and what about it: the parts of a row's id. */
+  record: number;
+  fact: string;
+  /** The local day on which the row comes back; null if it is done. */
+  until: string | null;
+  marked_at: string;
+};
+
 export type UserStateTables = {
   saved_views: SavedViewsTable;
   notification_reads: NotificationReadsTable;
+  today_marks: TodayMarksTable;
 };

@@ -1,11 +1,12 @@
 import { type Advice, joinAdvice } from '../../../contract/base/advice.ts';
 import { withPlus } from '../../../contract/clients/clients.fields.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
+import { type Contact, contactField } from '../../../contract/clients/contact-words.ts';
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 import { mailAdvice } from '../../../contract/reading/mail-suggestions.ts';
 import { phoneAdvice, phoneWarning } from '../../../contract/reading/phones.ts';
 
-type Doubted = Pick<Client, 'country' | 'email' | 'phone' | 'phone_secondary' | 'tax_id'>;
+type Doubted = Pick<Client, 'country' | 'email' | 'phone' | 'phone_secondary' | 'tax_id' | 'contacts'>;
 
 /**
  * What the answer to a save of a client says: about a tax id with a fault (MONEY-02), a phone that is not one of the
@@ -14,9 +15,10 @@ type Doubted = Pick<Client, 'country' | 'email' | 'phone' | 'phone_secondary' | 
  * @param sent the body as it was sent: whether a phone had a plus is not seen in the stored one (D048)
  */
 export function clientAdvice(client: Doubted, sent: unknown): Advice {
-  const { country, email, phone, phone_secondary, tax_id } = client;
+  const { country, email, phone, phone_secondary, tax_id, contacts } = client;
+  const body = sent as Partial<Record<string, unknown>>;
   const typed = (field: 'phone' | 'phone_secondary') => {
-    const value: unknown = (sent as Partial<Record<string, unknown>>)[field];
+    const value = body[field];
     return typeof value === 'string' ? value : client[field];
   };
   return joinAdvice([
@@ -24,7 +26,25 @@ export function clientAdvice(client: Doubted, sent: unknown): Advice {
     ofPhone('phone', typed('phone'), phone, country),
     ofPhone('phone_secondary', typed('phone_secondary'), phone_secondary, country),
     mailAdvice(email),
+    // Of contacts that the call does not send, nothing new is to be said.
+    ...(Array.isArray(body.contacts)
+      ? contacts.flatMap((contact, at) => ofContact(at, contact, body.contacts, country))
+      : []),
   ]);
+}
+
+/** The same of a contact, by the place at which it was sent (DESK-04). */
+function ofContact(at: number, { email, phone }: Contact, sent: unknown, country: string): Advice[] {
+  const typed = (sent as { phone?: unknown }[])[at]?.phone;
+  const field = contactField(at, 'email');
+  const mail = mailAdvice(email);
+  return [
+    ofPhone(contactField(at, 'phone'), typeof typed === 'string' ? typed : phone, phone, country),
+    {
+      ...(mail.warnings?.email && { warnings: { [field]: mail.warnings.email } }),
+      ...(mail.suggestions?.email !== undefined && { suggestions: { [field]: mail.suggestions.email } }),
+    },
+  ];
 }
 
 function ofPhone(field: string, typed: string, stored: string, country: string): Advice {
@@ -32,7 +52,7 @@ function ofPhone(field: string, typed: string, stored: string, country: string):
   const suggestion = advice?.suggestion;
   if (!advice || !suggestion) return {};
   // The second phone is any text; its sentence names what is stored, but no plus that is not there.
-  const named = field === 'phone' ? withPlus(stored) : stored;
+  const named = field === 'phone_secondary' ? stored : withPlus(stored);
   return {
     warnings: { [field]: [phoneWarning(named, { ...advice, suggestion })] },
     suggestions: { [field]: suggestion },

@@ -7,14 +7,20 @@ import type { About } from '../../records/record-event.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { newestLicensesOf } from '../licenses/licenses.queries.ts';
-import { bouncedAt } from '../mail/bounces.queries.ts';
+import { bouncedAt, bouncedContacts } from '../mail/bounces.queries.ts';
 import { newestInstallations } from '../programs/installation-list.ts';
 import { findClient, portalLastSignIn } from './clients.queries.ts';
 
 /** A client with the facts that only an answer about it alone has, except its licences and installations. */
 export async function withClientFacts(tx: Db, client: Client) {
   const email_bounced_at = await bouncedAt(tx, client.email);
-  return { ...client, email_bounced_at, portal_last_sign_in: await portalLastSignIn(tx, client.id) };
+  const contacts_bounced = await bouncedContacts(tx, client.contacts);
+  return {
+    ...client,
+    email_bounced_at,
+    contacts_bounced,
+    portal_last_sign_in: await portalLastSignIn(tx, client.id),
+  };
 }
 
 /** A client with its newest licences and installations (D114). The installations also stand in their licences. */

@@ -3,15 +3,17 @@ import { textOrder } from '../../../contract/base/text.ts';
 import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
 import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
+import { readContacts } from '../../db/contacts.ts';
 import { readTags } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 import { whereActive } from '../../rules/active-licenses.ts';
+import { insertContactAddresses, replaceContactAddresses } from '../../rules/client-contacts.ts';
 
 type Compared = Pick<
   ClientValues,
-  'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id' | 'external_id'
+  'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id' | 'external_id' | 'contacts'
 >;
 
 /** The derived columns, for search, order and uniqueness. */
@@ -25,11 +27,17 @@ function derivedFrom(client: Compared) {
 }
 
 /** The text that searches look through (D053, INPUT-08). Its first line is the name (INPUT-19). */
-export function clientText({ name, email, company, phone, contact_person, tax_id, external_id }: Compared) {
+export function clientText(client: Compared) {
+  const { name, email, company, phone, contact_person, tax_id, external_id, contacts } = client;
   const texts = [name, email, company, phone, contact_person, foldCode(tax_id)];
   const { email_shown } = mailShown(email);
   if (email_shown !== undefined) texts.push(email_shown);
   if (external_id !== null) texts.push(external_id);
+  for (const contact of contacts) {
+    texts.push(contact.name, contact.email, contact.phone);
+    const shown = mailShown(contact.email).email_shown;
+    if (shown !== undefined) texts.push(shown);
+  }
   return searchTextOf(texts);
 }
 
@@ -70,10 +78,11 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row && toClient(row);
 }
 
-/** Converts a row to its answer. */
-export const toClient = <Row extends { email: string; tags: string }>(row: Row) => ({
+/** A row of {@link completeClients} as its answer. */
+export const toClient = <Row extends { email: string; contacts: string; tags: string }>(row: Row) => ({
   ...row,
   ...mailShown(row.email),
+  contacts: readContacts(row.contacts),
   tags: readTags(row.tags),
 });
 
@@ -93,7 +102,8 @@ export type StoredValues = Omit<ClientValues, 'tags'> & { tags: string };
 
 function newRow(values: StoredValues, since: Date) {
   const stamp = since.toISOString();
-  return { ...values, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
+  const contacts = JSON.stringify(values.contacts);
+  return { ...values, contacts, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
 }
 
 const insert = prepared((db, row: ReturnType<typeof newRow>) =>
@@ -103,6 +113,7 @@ const insert = prepared((db, row: ReturnType<typeof newRow>) =>
 /** Stores a new client and returns its answer. An email that is taken violates a unique index. */
 export async function insertClient(db: Db, values: StoredValues, now: Date): Promise<Client> {
   const [row] = await insert(db, newRow(values, now));
+  await insertContactAddresses(db, [{ id: row!.id, contacts: values.contacts }]);
   return {
     ...toClient(row!),
     license_count: 0,
@@ -125,28 +136,37 @@ export async function insertClients(
     .onConflict((conflict) => conflict.column('email_key').doNothing())
     .returning(['id', 'email_key'])
     .execute();
-  return new Map(rows.map(({ id, email_key }) => [email_key, id]));
+  const ids = new Map(rows.map(({ id, email_key }) => [email_key, id]));
+  const made = clients.flatMap(({ values: { email, contacts } }) => {
+    const id = ids.get(mailKey(email));
+    return id === undefined ? [] : [{ id, contacts }];
+  });
+  await insertContactAddresses(db, made);
+  return ids;
 }
 
 /** Stores changed values of a locked client, with a new version. An email that is taken violates a unique index. */
 export async function updateClient(
   db: Db,
   row: ClientRow,
-  changes: Partial<StoredValues>,
+  { contacts, ...changes }: Partial<StoredValues>,
   updatedAt: string,
 ): Promise<void> {
-  const values = { ...row, ...changes };
+  const values = { ...row, ...changes, contacts: contacts ?? readContacts(row.contacts) };
   await db
     .updateTable('clients')
     .set({
       ...changes,
+      ...(contacts !== undefined && { contacts: JSON.stringify(contacts) }),
       ...derivedFrom(values),
       updated_at: updatedAt,
     })
     .where('id', '=', row.id)
     .execute();
+  if (contacts !== undefined) await replaceContactAddresses(db, row.id, contacts);
   const isOut = values.status !== 'active' || mailKey(values.email) !== row.email_key;
   if (isOut) await endPortalOf(db, row.id);
+  else if (contacts !== undefined) await endPortalOfGone(db, row);
 }
 
 /**
@@ -156,6 +176,36 @@ export async function updateClient(
 export async function endPortalOf(db: Db, id: number): Promise<void> {
   await db.deleteFrom('portal_sessions').where('client_id', '=', id).execute();
   await db.deleteFrom('portal_asks').where('client_id', '=', id).execute();
+  await db.deleteFrom('portal_ask_clients').where('client_id', '=', id).execute();
+}
+
+/** Ends what {@link endPortalOf} ends, of the addresses that may no longer sign in for a client (DESK-04). */
+async function endPortalOfGone(
+  db: Db,
+  { id, email_key }: Pick<ClientRow, 'id' | 'email_key'>,
+): Promise<void> {
+  const entering = await db
+    .selectFrom('contact_addresses')
+    .select('email_key')
+    .where('client_id', '=', id)
+    .where('enters_portal', '=', true)
+    .execute();
+  await endPortalFor(db, id, { except: [email_key, ...entering.map((contact) => contact.email_key)] });
+}
+
+/** Ends the sessions and pending sign-ins for a client of one address, or of all but some. */
+export async function endPortalFor(
+  db: Db,
+  id: number,
+  addresses: { of: string } | { except: string[] },
+): Promise<void> {
+  const isMeant = (eb: ExpressionBuilder<Tables, 'portal_asks' | 'portal_sessions'>) =>
+    'of' in addresses ? eb('email_key', '=', addresses.of) : eb('email_key', 'not in', addresses.except);
+  // A ticket and 'Ver como cliente' have no address, so neither condition holds for them.
+  await db.deleteFrom('portal_sessions').where('client_id', '=', id).where(isMeant).execute();
+  await db.deleteFrom('portal_asks').where('client_id', '=', id).where(isMeant).execute();
+  const asks = db.selectFrom('portal_asks').select('id').where(isMeant);
+  await db.deleteFrom('portal_ask_clients').where('client_id', '=', id).where('ask_id', 'in', asks).execute();
 }
 
 /** The ids of a client's licences that have machines, in ascending order. */

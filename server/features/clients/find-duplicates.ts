@@ -8,7 +8,8 @@ import {
 } from '../../../contract/clients/duplicates.ts';
 import { ERASED_DOMAIN } from '../../../contract/clients/privacy.ts';
 import { compactTaxId, isGenericRfc } from '../../../contract/clients/tax-ids.ts';
-import { isMailAddress, mailKey } from '../../../contract/reading/mail-addresses.ts';
+import { isMailAddress, mailboxKey } from '../../../contract/reading/mail-addresses.ts';
+import { phoneEnd } from '../../../contract/reading/phone-ends.ts';
 import { foldForSearch } from '../../../contract/reading/search-folding.ts';
 import { foldedNameOf, hasPhoneEnd, mailboxOf, phoneEndOf } from '../../db/client-keys.ts';
 import { isPostgres } from '../../db/dialect.ts';
@@ -20,23 +21,19 @@ import { TAX_KEY } from '../../rules/tax-keys.ts';
 
 /** A name that more clients have is no reason: 'Público en general'. */
 const SAME_NAME_MAX = 20;
-const PHONE_DIGITS = 10;
 
 /** What is compared, by reason; a reason without a text is not asked. */
 type Keys = Partial<Record<DuplicateReason, string>>;
 
-/** `ana+caja@x.mx` and `ana@x.mx` are one mailbox. */
-const mailboxKey = (email: string) => mailKey(email).replace(/^([^+@]+)\+[^@]*@/, '$1@');
-
 function keysOf({ name = '', email = '', phone = '', tax_id = '' }: DuplicatesQuery): Keys {
-  const digits = phone.replace(/\D/g, '');
   const taxKey = compactTaxId(tax_id).toLowerCase().replaceAll('ñ', 'n');
   const folded = foldForSearch(name);
+  const end = phoneEnd(phone);
   return {
     ...(isMailAddress(email) && { email: mailboxKey(email) }),
     ...(taxKey !== '' && !isGenericRfc(tax_id) && { tax_id: taxKey }),
     ...(folded !== '' && { name: folded }),
-    ...(digits.length >= PHONE_DIGITS && { phone: digits.slice(-PHONE_DIGITS) }),
+    ...(end !== null && { phone: end }),
   };
 }
 
@@ -89,13 +86,31 @@ async function findByKey(db: Db, why: DuplicateReason, wanted: string[]): Promis
   return Map.groupBy(rows, (row) => row.wanted);
 }
 
-/** The clients that have a key. */
+/** By what contacts are compared, each with an index of its own (DESK-04). */
+const CONTACT_KEYS: Partial<Record<DuplicateReason, RawBuilder<string>>> = {
+  email: sql`contact_addresses.mailbox`,
+  phone: sql`contact_addresses.phone_end`,
+};
+
+/** The clients that have a key, and then those of whose contacts one has it. */
 function ofKey(db: Db, why: DuplicateReason, wanted: RawBuilder<string>, order = sql`id`) {
   const { key, holds } = keyColumns(db)[why];
-  return sql`(
+  const most = sql.lit(SAME_NAME_MAX + 1);
+  const own = sql`(
     select id, name from clients
     where ${key} = ${wanted} and ${holds} and is_system = false and email_key not like ${sql.lit(`%@${ERASED_DOMAIN}`)}
-    order by ${order} limit ${sql.lit(SAME_NAME_MAX + 1)}
+    order by ${order} limit ${most}
+  )`;
+  const contactKey = CONTACT_KEYS[why];
+  if (contactKey === undefined) return own;
+  return sql`(
+    select id, name from ${own} as own
+    union all
+    select id, name from (
+      select distinct clients.id, clients.name from contact_addresses
+      join clients on clients.id = contact_addresses.client_id
+      where ${contactKey} = ${wanted} order by clients.id limit ${most}
+    ) as of_contact
   )`;
 }
 

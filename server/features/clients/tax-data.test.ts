@@ -10,7 +10,7 @@ import { createClient, createLicense } from '../../../test/factories.ts';
 const URL = '/licenses/api/clients/';
 const one = (id: number) => `${URL}${id}/`;
 const VALID = { name: 'Ana López', email: 'ana@example.com', phone: '+525512345678' };
-const DIGIT = 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.';
+const DIGIT = 'El último carácter del RFC no corresponde a los demás: quizá está mal copiado.';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -180,9 +180,9 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual({
-      tax_regime: ['Selecciona un régimen fiscal del catálogo del SAT'],
-      cfdi_use: ['Selecciona un uso de CFDI del catálogo del SAT'],
-      tax_condition: ['Selecciona una condición frente al IVA válida'],
+      tax_regime: ['El régimen fiscal debe ser uno del catálogo del SAT'],
+      cfdi_use: ['El uso de CFDI debe ser uno del catálogo del SAT'],
+      tax_condition: ['La condición frente al IVA debe ser una de la lista'],
     });
   });
 
@@ -192,8 +192,8 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     const { text } = await t.call('GET', `${URL}export/`);
     const [header, row] = text.split('\r\n');
     expect(header).toMatch(
-      /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Etiquetas$/,
+      /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos,Etiquetas$/,
     );
-    expect(row).toMatch(/,601,G03,1,,Sí,$/);
+    expect(row).toMatch(/,601,G03,1,,Sí,,$/);
   });
 });

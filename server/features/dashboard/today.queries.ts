@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { afterDays, daysBefore, localDay } from '../../../contract/base/time.ts';
@@ -6,6 +6,7 @@ import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/f
 import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
+import { isReplaced } from '../../rules/failed-mails.ts';
 import { countOfFull } from '../../rules/full-licenses.ts';
 import { countOfRequests } from '../events/client-requests.queries.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
@@ -90,24 +91,14 @@ function amountsOf(sums: FactSum[], currency: Currency) {
   };
 }
 
-/** Counts the licences whose latest mail failed. */
+/** Counts the licences whose latest mail to their client failed. */
 const lastMailsFailed = (db: Db) =>
   db
     .selectFrom('outbox')
     .where('outbox.status', '=', sql.lit('failed'))
     .where('outbox.license_id', 'is not', null)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('outbox as later')
-            .select('later.id')
-            .whereRef('later.license_id', '=', 'outbox.license_id')
-            .whereRef('later.id', '>', 'outbox.id')
-            .where('later.status', '!=', 'cancelled'),
-        ),
-      ),
-    )
+    .where('outbox.is_contact', '=', false)
+    .where(sql<SqlBool>`not ${isReplaced('outbox')}`)
     .select((eb) => eb.fn.countAll<number>().as('n'));
 
 type Sold = Map<Currency, number>;

@@ -1,5 +1,6 @@
 import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
 import { withPlus } from '../../../contract/clients/clients.fields.ts';
+import type { Contact } from '../../../contract/clients/contact-words.ts';
 import { compactPhone, phoneIn, repairedPhone } from '../../../contract/reading/phones.ts';
 import { note, type RowValues, textOf } from './row-values.ts';
 
@@ -21,6 +22,8 @@ export function withPhones(
 ): Record<string, unknown> {
   const from = String(values.country ?? country ?? '').trim() || CLIENT_DEFAULTS.country;
   const kept = { ...values };
+  if (values.contacts !== undefined)
+    kept.contacts = withContactPhones(row, values.contacts as Contact[], { fix, from });
   for (const field of PHONES) {
     const text = values[field];
     if (typeof text !== 'string' || text === '') continue;
@@ -41,6 +44,21 @@ export function withPhones(
     note(row, { sort: 'fixed', field, text, value: meant });
   }
   return kept;
+}
+
+/** The contacts of a row with their phones in the form that the API takes, repaired like the client's own (DESK-04). */
+function withContactPhones(
+  row: RowValues,
+  contacts: readonly Contact[],
+  { fix, from }: { fix: boolean; from: string },
+): Contact[] {
+  return contacts.map((contact) => {
+    const { phone: text } = contact;
+    const plain = compactPhone(text);
+    const meant = fix && text !== '' ? repairedPhone(plain, from) : null;
+    if (meant !== null) note(row, { sort: 'fixed', field: 'contacts', text, value: meant });
+    return { ...contact, phone: meant ?? plain };
+  });
 }
 
 /**

@@ -29,8 +29,8 @@ function valuesOf(
 ): { values: Record<string, unknown>; errors: FieldFaults } {
   const { last_name: lastName, created_at: _since, ...values } = row.values;
   const errors = { ...row.errors };
-  for (const field of row.cleared)
-    if (field !== 'last_name' && field !== 'created_at') values[field] = field === 'tags' ? [] : '';
+  for (const field of row.cleared) if (field !== 'last_name' && field !== 'created_at') values[field] = '';
+  for (const field of ['contacts', 'tags']) if (row.cleared.has(field)) values[field] = [];
   if (lastName !== undefined) {
     if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', CLIENT_MESSAGES.nameRequired)];
     values.name = `${textOf(row, 'name') ?? ''} ${String(lastName)}`.trim();

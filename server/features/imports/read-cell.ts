@@ -5,6 +5,7 @@ import { readWorkbookText } from '../../../contract/base/workbook-cell.ts';
 import type { FlagMeaning, ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey, UNLIMITED_WORDS } from '../../../contract/imports/import-words.ts';
+import { readContactsCell } from '../../../contract/reading/contact-cells.ts';
 import { countryCode, countryName } from '../../../contract/reading/countries.ts';
 import { ASSUMED_ORDER, type ChosenOrder, orderProvenBy, readDay } from '../../../contract/reading/days.ts';
 import { readFlag } from '../../../contract/reading/flags.ts';
@@ -59,6 +60,8 @@ export const CELL_MESSAGES = {
   features: 'Escribe las características como en la exportación: {"modulo_nomina":true,"usuarios":25}',
   meters:
     'Escribe los contadores como en la exportación: {"facturas":{"limit":500,"period":"month","overage":"refuse"}}',
+  contacts:
+    'Escribe los contactos como en la exportación: Luis Pérez <luis@ejemplo.com> +525512345678 [pagos, portal]; Eva Sol <eva@ejemplo.com>',
   choice: (words: string) => `Escribe una de estas opciones: ${words}`,
 } as const;
 
@@ -148,6 +151,10 @@ const READERS: Record<
   features: (text) => readObject(text, CELL_MESSAGES.features),
   meters: (text) => readObject(text, CELL_MESSAGES.meters),
   tags: (text) => value(tagsInCell(text)),
+  contacts: (text) => {
+    const contacts = readContactsCell(text);
+    return contacts === null ? wrong(CELL_MESSAGES.contacts) : value(contacts);
+  },
   choice: (text, field, { flag }) => {
     const choice = choiceOf(field, text);
     if (choice !== undefined) return value(choice);

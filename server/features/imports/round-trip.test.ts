@@ -102,6 +102,10 @@ async function fill(t: TestApp) {
       external_id: '-',
       tags: ['-', "'VIP", '=1+1', 'Norte, centro'],
       reminders: false,
+      contacts: [
+        { name: 'Ruiz; "Pepe" [x]', email: 'pepe@example.com', phone: '', receives: [] },
+        { name: '=1', email: 'uno@example.com', phone: '+525512345678', receives: ['keys', 'portal'] },
+      ],
     }),
   ];
   t.clock.advance(MINUTE_MS);

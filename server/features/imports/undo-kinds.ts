@@ -1,4 +1,5 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import { readContacts } from '../../db/contacts.ts';
 import { readTags } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { deleteRecord, saveRecord } from '../../records/save-record.ts';
@@ -27,11 +28,15 @@ export const UNDO_KINDS: Record<ImportKind, UndoKind> = {
     lock: clientRecord.lock,
     remove: (scope, id) => deleteRecord(scope, clientRecord, id),
     restore: async (scope, id, { values }) => {
-      const tags = (values as { tags?: string }).tags;
-      // Their spelling may be another one since.
-      const tagged = tags !== undefined && { tags: await settledTags(scope.tx, readTags(tags)) };
+      const { contacts, tags, ...same } = values as { contacts?: string; tags?: string };
+      // The spelling of its tags may be another one since.
+      const changes = {
+        ...same,
+        ...(contacts !== undefined && { contacts: readContacts(contacts) }),
+        ...(tags !== undefined && { tags: await settledTags(scope.tx, readTags(tags)) }),
+      };
       await saveRecord(scope, clientRecord, id, (row, version) =>
-        updateClient(scope.tx, row, { ...values, ...tagged }, version),
+        updateClient(scope.tx, row, changes, version),
       );
     },
   },

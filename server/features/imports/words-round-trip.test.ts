@@ -335,8 +335,8 @@ test('without values an export stays byte for byte as it was (INPUT-15)', async 
     },
   });
   expect(await fileOf(t, 'clients')).toMatchInlineSnapshot(`
-    "﻿ID,Nombre,Email,Empresa,Tipo de Cliente,Estado,Teléfono Principal,Teléfono Secundario,Dirección,Ciudad,Estado/Provincia,País,Código Postal,Persona de Contacto,Cargo,RFC/CUIT,Sitio Web,Último Contacto,Notas,Licencias,Licencias Activas,Instalaciones,Registro,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Etiquetas
-    1,'=Ana,ana@example.com,Hotel,small_business,active,'+525512345678,,Sin especificar,Sin especificar,Sin especificar,México,00000,Sin especificar,,,,2026-02-28,"a ""b"", c",1,0,0,2026-11-21T18:00:00.000Z,601,,,,Sí,
+    "﻿ID,Nombre,Email,Empresa,Tipo de Cliente,Estado,Teléfono Principal,Teléfono Secundario,Dirección,Ciudad,Estado/Provincia,País,Código Postal,Persona de Contacto,Cargo,RFC/CUIT,Sitio Web,Último Contacto,Notas,Licencias,Licencias Activas,Instalaciones,Registro,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos,Etiquetas
+    1,'=Ana,ana@example.com,Hotel,small_business,active,'+525512345678,,Sin especificar,Sin especificar,Sin especificar,México,00000,Sin especificar,,,,2026-02-28,"a ""b"", c",1,0,0,2026-11-21T18:00:00.000Z,601,,,,Sí,,
     "
   `);
   expect(await fileOf(t, 'software')).toMatchInlineSnapshot(`

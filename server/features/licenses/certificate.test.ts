@@ -65,7 +65,7 @@ describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
         status: 'active',
         software_name: 'Caja Fácil',
         software_version: '4.2.0',
-        client_name: 'Á••• d••• l••• Ó••• N•••',
+        client_name: 'Á••• de la Ó••• N•••',
         issued_date: license.issued_date,
         expiry_date: license.expiry_date,
         pending_start: false,

@@ -45,7 +45,7 @@ test('a batch issues licences with the same values, each with its key and event,
   );
   const mails = await t.deliveredMail();
   expect(mails).toHaveLength(1);
-  expect(mails[0]?.subject).toBe('Tus 120 licencias de Caja Fácil 4.2');
+  expect(mails[0]?.subject).toBe('Sus 120 licencias de Caja Fácil 4.2');
   expect(mails[0]?.to?.[0]?.address).toBe('ana@example.com');
   const positions = keys.map((key) => mails[0]!.text!.indexOf(key));
   expect(positions.every((position) => position > 0)).toBe(true);

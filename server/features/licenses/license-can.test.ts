@@ -34,7 +34,7 @@ const BY_STATUS: Record<LicenseStatus, LicenseVerb[]> = {
   expired: ['renew', 'extend', ...UNLESS_CANCELLED, ...FOR_ALL],
   inactive: ['renew', ...UNLESS_CANCELLED, ...FOR_ALL],
   suspended: ['reinstate', ...UNLESS_CANCELLED, ...FOR_ALL],
-  cancelled: FOR_ALL,
+  cancelled: ['update', 'delete'],
 };
 
 const NEEDED: Record<LicenseVerb, Permission> = {

@@ -33,7 +33,7 @@ const OTHER_RULES: Record<Exclude<LicenseVerb, LicenseAction>, Rule> = {
   },
   update: { permission: 'licenses:write' },
   delete: { permission: 'licenses:delete', admits: ({ is_paid }) => !is_paid },
-  resend_email: { permission: 'mails:send' },
+  resend_email: { permission: 'mails:send', admits: ({ status }) => status !== 'cancelled' },
 };
 
 const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [

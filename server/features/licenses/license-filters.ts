@@ -73,14 +73,14 @@ const expiryTo: Filter<string> = (day, { timeZone }) => ({
 });
 
 /**
- * Licences whose latest mail has this delivery status. Waiting and failed mails are few and have partial indexes,
+ * Licences whose latest mail to their client has this delivery status. Waiting and failed mails are few and have partial indexes,
  * which SQLite uses only if the status is literally in the statement. For 'sent' the licences are found through their
  * mails if few mails are stored.
  */
 const emailStatus: Filter<EmailStatus> = (status) => {
   const literal = sql.lit(status);
   const isLatest = sql<SqlBool>`(select outbox.status from outbox where outbox.license_id = licenses.id
-    and outbox.status <> 'cancelled' order by outbox.id desc limit 1) = ${literal}`;
+    and outbox.status <> 'cancelled' and outbox.is_contact = false order by outbox.id desc limit 1) = ${literal}`;
   if (status === 'sent') {
     const found = sql<FoundId>`select outbox.license_id as id from outbox where outbox.license_id is not null`;
     return amongFound('licenses.id', found, { also: isLatest });

@@ -32,7 +32,7 @@ describe('the mail of a new licence', {
     expect(mail?.email).toMatchObject({
       from: { name: 'Ventas', address: 'ventas@vendor.example' },
       to: [{ name: 'Ana López', address: 'ana.lopez@example.com' }],
-      subject: 'Tu licencia de Punto de Venta 4.2.1',
+      subject: 'Su licencia de Punto de Venta 4.2.1',
     });
     const facts = [
       license.license_key,
@@ -46,7 +46,7 @@ describe('the mail of a new licence', {
       expect(mail?.email.text).toContain(fact);
       expect(mail?.email.html).toContain(fact);
     }
-    expect(mail?.email.text).toContain('Guarda esta clave en un lugar seguro');
+    expect(mail?.email.text).toContain('Guarde esta clave en un lugar seguro');
     expect(mail?.email.text).not.toMatch(/precio|\$/i);
     const [row] = await outboxOf(testApp);
     expect(row).toMatchObject({
@@ -69,7 +69,7 @@ describe('the mail of a new licence', {
     ).body;
     await createLicense(testApp, { license_type_config: type.id, expiry_days: null, expiry_date: null });
     const [mail] = await testApp.deliveredMail();
-    expect(mail?.text).toContain('Válida hasta: Sin expiración');
+    expect(mail?.text).toContain('Vencimiento: Sin expiración');
     expect(mail?.text).toContain('Tipo de licencia: Anual Plus');
   });
 

@@ -58,7 +58,7 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The delivery status of the latest mail about the licence that was not cancelled. For a sent mail it is the
+ * The delivery status of the latest mail about the licence to its client that was not cancelled. For a sent mail it is the
  * transport, if that is known.
  */
 const latestMail = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
@@ -72,6 +72,7 @@ const latestMail = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
     )
     .whereRef('outbox.license_id', '=', 'licenses.id')
     .where('outbox.status', '!=', 'cancelled')
+    .where('outbox.is_contact', '=', false)
     .orderBy('outbox.id', 'desc')
     .limit(1)
     .as('latest_mail');

@@ -176,7 +176,10 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     '/licenses/api/licenses/:id(^\\d+$)/resend_email/',
     {
-      config: can('mails:send', { writes: NOTHING }),
+      config: can('mails:send', {
+        writes: NOTHING,
+        errors: { 409: 'La licencia está cancelada (invalid_transition)' },
+      }),
       schema: {
         summary: 'Volver a enviar el correo de una licencia',
         params: idParams,

@@ -216,7 +216,7 @@ describe('renewal (LIFE-02)', () => {
     await act(license.id, 'renew', { notify: false });
     await act(license.id, 'renew');
     const subjects = (await t.deliveredMail()).map(({ subject }) => subject);
-    expect(subjects.filter((subject) => /^Renovamos tu licencia/.test(String(subject)))).toHaveLength(1);
+    expect(subjects.filter((subject) => /^Renovamos su licencia/.test(String(subject)))).toHaveLength(1);
   });
 });
 

@@ -29,11 +29,18 @@ export type Plan = {
   until: string;
 };
 
+/** What a plan is computed from: nothing is stored. */
+export type PlanScope = Pick<Scope, 'tx' | 'now' | 'timeZone'>;
+
 /**
- * Computes the renewal of a locked licence, by its kind.
+ * Computes the renewal of a licence, by its kind. What is to be stored is computed while the licence is locked.
  * @throws invalid (400) for unknown or missing terms
  */
-export async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Plan> {
+export async function planRenewal(
+  scope: PlanScope,
+  license: LicenseRecord,
+  input: RenewalInput,
+): Promise<Plan> {
   const { tx, now, timeZone } = scope;
   if (input.kind === 'maintenance') return planMaintenance(scope, license, input);
   const expiry_date = mustExist(license.expiry_date, `end of license ${license.id}`);
@@ -55,7 +62,7 @@ export async function planRenewal(scope: Scope, license: LicenseRecord, input: R
   };
 }
 
-async function planMaintenance(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Plan> {
+async function planMaintenance(scope: PlanScope, license: LicenseRecord, input: RenewalInput): Promise<Plan> {
   const { tx, now, timeZone } = scope;
   const { license_type_id } = license;
   const updates_until = mustExist(license.updates_until, `updates of license ${license.id}`);

@@ -1,8 +1,8 @@
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
-import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
+import { CANCELLED_NOT_RESENT, type LicenseMailKind } from '../../../contract/mail/mails.ts';
 import { TRIALS_CLIENT } from '../../../contract/programs/trial-terms.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
@@ -17,8 +17,11 @@ type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
  * Queues the mail that contains a licence (promises: Mail).
  * @returns the licence in its present state
  */
-export const queueLicenseMail = (scope: Scope, license: License): Promise<License> =>
-  notifyClient(scope, license, 'license_issued');
+export const queueLicenseMail = (
+  scope: Scope,
+  license: License,
+  options?: Parameters<typeof queueMail>[2],
+): Promise<License> => notifyClient(scope, license, 'license_issued', undefined, options);
 
 /**
  * Queues a mail about an action on a licence.
@@ -30,11 +33,12 @@ export async function notifyClient(
   license: License,
   notice: LicenseNotice,
   reason?: string,
+  options?: Parameters<typeof queueMail>[2],
 ): Promise<License> {
   const { client } = license;
   // The client 'Pruebas' is not a person, so it gets no mail (SELL-04).
   if (client.email === TRIALS_CLIENT.email) return license;
-  await queueMail(scope, {
+  const mail = {
     kind: notice,
     to: { name: client.name, address: client.email },
     license: license.id,
@@ -44,7 +48,8 @@ export async function notifyClient(
       license: licenseVariables(license, scope.now, scope.timeZone),
       reason: reason || null,
     },
-  });
+  };
+  await queueMail(scope, mail, options);
   return { ...license, email_status: 'queued', email_transport: null };
 }
 
@@ -69,13 +74,21 @@ export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow
 }
 
 /**
- * Queues the mail about a licence again, to the client's present address. It replaces a mail that waits or has
- * failed.
- * @throws notFound (404)
+ * Queues the mail about a licence again, to the client's present address and to its contacts. It replaces mails that
+ * wait or have failed.
+ * @throws notFound (404); AppError 409 invalid_transition for a cancelled licence
  */
-export async function resendLicenseMail(scope: Scope, id: number): Promise<License> {
+export const resendLicenseMail = (scope: Scope, id: number): Promise<License> => resend(scope, id, false);
+
+/** The same to the client's address alone, which is where the portal sends it (PORTAL-05). */
+export const resendToClient = (scope: Scope, id: number): Promise<License> => resend(scope, id, true);
+
+async function resend(scope: Scope, id: number, toClientAlone: boolean): Promise<License> {
   const license = await findLicense(scope.tx, id, scope.now, scope.timeZone);
   if (!license) throw notFound(LICENSE_MESSAGES.notFound);
-  await deleteUnsentMessages(scope.tx, id);
-  return queueLicenseMail(scope, license);
+  if (license.status === 'cancelled') {
+    throw new AppError(409, 'invalid_transition', { message: CANCELLED_NOT_RESENT });
+  }
+  await deleteUnsentMessages(scope.tx, id, { toClientAlone });
+  return queueLicenseMail(scope, license, { toClientAlone });
 }

@@ -4,7 +4,8 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { makeCertificate } from '../../../test/certificate.ts';
 import { deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { createLicense } from '../../../test/factories.ts';
-import { MAIL_PORT, ownAddress, startMailServer, startOther } from '../../../test/mail-server.ts';
+import { startMailServer, startOther } from '../../../test/mail-server.ts';
+import { MAIL_PORT, ownAddress } from '../../../test/smtp-peer.ts';
 import { openMailer } from '../../mail-server.ts';
 
 /** Configuración › Correos, 'Servidor de correo', with real mail servers (DESK-07). */

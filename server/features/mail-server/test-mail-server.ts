@@ -44,7 +44,7 @@ export async function testMailServer(
   const recipient = await recipientOf(db, userId, to);
   await db.transaction().execute((tx) => countUses(tx, [TESTS], now()));
   const style = await readMailStyle(db, 'security_notice');
-  const { frame, common } = styleOf(style, config.publicUrl);
+  const { frame, common } = styleOf(style, config);
   const { subject, text, html } = await renderTexts(TEXTS, common, { fields: {}, frame });
   const { sender_name, reply_to } = senderOf(style.settings);
   return mailer.trySend(

@@ -2,24 +2,31 @@ import type { MailKind } from '../../../contract/mail/mails.ts';
 
 export type TemplateTexts = { subject: string; body: string };
 
+/** Clients are addressed with *usted*, staff with *tú* (DESK-08). */
 const GREETING = 'Hola, {{ client.name }}:';
 const TERMS = `| Software | {{ license.product }} {{ license.version }}
 | Tipo de licencia | {{ license.type }}
 | Máximo de equipos | {{ license.seats }}
 | Fecha de emisión | {{ license.issued }}
-| Válida hasta | {{ license.expires }}{% if license.updates %}
+| Vencimiento | {{ license.expires }}{% if license.updates %}
 | Actualizaciones hasta | {{ license.updates }}{% endif %}`;
 const FACTS = `| Clave de licencia | \`{{ license.key }}\`
 ${TERMS}`;
 const KEEP_KEY =
-  'Guarda esta clave en un lugar seguro. La necesitarás para activar el programa en cada equipo.';
-const NO_ACTION = 'No necesitas hacer nada: la clave es la misma y tus equipos siguen activados.';
-const DOUBTS =
-  'Si tienes alguna duda, {% if support_email %}escríbenos a {{ support_email }}{% else %}responde a este correo{% endif %}.';
+  'Guarde esta clave en un lugar seguro. La necesitará para activar el programa en cada equipo.';
+const NO_ACTION = 'No necesita hacer nada: la clave es la misma y sus equipos siguen activados.';
+/** The way to the portal, in every mail to clients; an empty paragraph while the portal is closed. */
+const PORTAL =
+  '{% if portal_url %}En [su portal]({{ portal_url }}) están sus licencias y sus equipos. Entre con su correo, sin contraseña.{% endif %}';
+const WRITE_US =
+  '{% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}';
+const DOUBTS = `Si tiene alguna duda, ${WRITE_US}.`;
+/** The end of every mail to clients. */
+const CLOSING = [PORTAL, DOUBTS] as const;
 
 const ofLicense = (subject: string, opening: string, advice: string): TemplateTexts => ({
   subject,
-  body: [GREETING, opening, FACTS, advice, DOUBTS].join('\n\n'),
+  body: [GREETING, opening, FACTS, advice, ...CLOSING].join('\n\n'),
 });
 
 /** The paid items, with tax and total. */
@@ -37,40 +44,40 @@ const PRODUCT = '{{ license.product }} {{ license.version }}';
 /** The program's own templates, valid until the vendor changes one (MAIL-01). They contain no price (D012). */
 export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
   license_issued: ofLicense(
-    `Tu licencia de ${PRODUCT}`,
-    'Tu licencia de {{ license.product }} ya está lista. Estos son sus datos:',
+    `Su licencia de ${PRODUCT}`,
+    'Su licencia de {{ license.product }} ya está lista. Estos son sus datos:',
     KEEP_KEY,
   ),
   licenses_issued: {
-    subject: `Tus {{ count }} licencias de ${PRODUCT}`,
+    subject: `Sus {{ count }} licencias de ${PRODUCT}`,
     body: [
       GREETING,
-      'Tus {{ count }} licencias de {{ license.product }} ya están listas. Estos son sus datos:',
+      'Sus {{ count }} licencias de {{ license.product }} ya están listas. Estos son sus datos:',
       TERMS,
       'Estas son sus claves:',
       `{% for licencia in licenses %}
 | {{ licencia.number }} | \`{{ licencia.key }}\`
 {% endfor %}`,
-      'Cada clave es de una licencia. Guárdalas en un lugar seguro: las necesitarás para activar el programa en cada equipo.',
-      DOUBTS,
+      'Cada clave es de una licencia. Guárdelas en un lugar seguro: las necesitará para activar el programa en cada equipo.',
+      ...CLOSING,
     ].join('\n\n'),
   },
   license_renewed: ofLicense(
-    `Renovamos tu licencia de ${PRODUCT}`,
-    'Tu licencia de {{ license.product }} se renovó. Estos son sus datos:',
+    `Renovamos su licencia de ${PRODUCT}`,
+    'Su licencia de {{ license.product }} se renovó. Estos son sus datos:',
     NO_ACTION,
   ),
   license_extended: ofLicense(
-    `Prórroga de tu licencia de ${PRODUCT}`,
-    'Tu licencia de {{ license.product }} tiene una prórroga. Estos son sus datos:',
+    `Prórroga de su licencia de ${PRODUCT}`,
+    'Su licencia de {{ license.product }} tiene una prórroga. Estos son sus datos:',
     NO_ACTION,
   ),
   license_reminder: {
     subject:
-      '{% if count == 1 %}{% for licencia in licenses %}Tu licencia de {{ licencia.product }} {{ when }}{% endfor %}{% else %}{{ count }} de tus licencias {{ when }}{% endif %}',
+      '{% if count == 1 %}{% for licencia in licenses %}Su licencia de {{ licencia.product }} {{ when }}{% endfor %}{% else %}{{ count }} de sus licencias {{ when }}{% endif %}',
     body: [
       GREETING,
-      '{% if count == 1 %}Te recordamos que esta licencia {{ when }}:{% else %}Te recordamos que estas licencias necesitan tu atención:{% endif %}',
+      '{% if count == 1 %}Le recordamos que esta licencia {{ when }}:{% else %}Le recordamos que estas licencias necesitan su atención:{% endif %}',
       `{% for licencia in licenses %}
 | {{ licencia.product }} {{ licencia.version }} | {{ licencia.when }} ({{ licencia.expires }})
 {% endfor %}
@@ -78,32 +85,32 @@ export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
 Estas son las primeras {{ licenses.size }} de {{ count }}.
 {% endif %}`,
       '{% if payment_url %}[Pagar en línea]({{ payment_url }}){% endif %}',
-      'Para renovar, {% if support_email %}escríbenos a {{ support_email }}{% else %}responde a este correo{% endif %}. Si ya lo hiciste, no necesitas hacer nada más.',
+      `Para renovar, {% if portal_url %}entre a [su portal]({{ portal_url }}) o {% endif %}${WRITE_US}. Si ya lo hizo, no necesita hacer nada más.`,
     ].join('\n\n'),
   },
   license_suspended: ofLicense(
-    `Tu licencia de ${PRODUCT} está suspendida`,
-    'Tu licencia de {{ license.product }} está suspendida: el programa no la acepta por ahora.',
-    'Escríbenos si crees que es un error o para reactivarla.',
+    `Su licencia de ${PRODUCT} está suspendida`,
+    'Su licencia de {{ license.product }} está suspendida: el programa no la acepta por ahora.',
+    'Escríbanos si cree que es un error, o para reactivarla.',
   ),
   license_reinstated: ofLicense(
-    `Tu licencia de ${PRODUCT} está activa de nuevo`,
-    'Tu licencia de {{ license.product }} está activa de nuevo. Estos son sus datos:',
+    `Su licencia de ${PRODUCT} está activa de nuevo`,
+    'Su licencia de {{ license.product }} está activa de nuevo. Estos son sus datos:',
     NO_ACTION,
   ),
   license_cancelled: ofLicense(
-    `Tu licencia de ${PRODUCT} se canceló`,
-    'Tu licencia de {{ license.product }} se canceló: el programa ya no la acepta.',
-    'Escríbenos si crees que es un error.',
+    `Su licencia de ${PRODUCT} se canceló`,
+    'Su licencia de {{ license.product }} se canceló: el programa ya no la acepta.',
+    'Escríbanos si cree que es un error.',
   ),
   key_replaced: ofLicense(
-    `Nueva clave de tu licencia de ${PRODUCT}`,
-    'Cambiamos la clave de tu licencia de {{ license.product }}. La anterior ya no sirve; esta es la nueva:',
-    'Escribe la clave nueva en el programa. Los equipos que ya estaban activados conservan su lugar.',
+    `Nueva clave de su licencia de ${PRODUCT}`,
+    'Cambiamos la clave de su licencia de {{ license.product }}. La anterior ya no sirve; esta es la nueva:',
+    'Escriba la clave nueva en el programa. Los equipos que ya estaban activados conservan su lugar.',
   ),
   license_transferred: ofLicense(
-    `Una licencia de ${PRODUCT} ahora es tuya`,
-    'Se transfirió a tu nombre una licencia de {{ license.product }}. Estos son sus datos:',
+    `Una licencia de ${PRODUCT} ahora es suya`,
+    'Se transfirió a su nombre una licencia de {{ license.product }}. Estos son sus datos:',
     KEEP_KEY,
   ),
   invitation: {
@@ -165,14 +172,14 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       GREETING,
       'En el portal de {{ vendor }} puede ver sus licencias y sus equipos, liberar uno que ya no usa y pedir una renovación. No necesita contraseña: escriba su correo, {{ client.email }}, y reciba un código.',
       '[Abrir el portal]({{ link }})',
-      'Si tiene alguna duda, {% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}.',
+      DOUBTS,
     ].join('\n\n'),
   },
   client_request: {
     subject: '{{ client.name }} pide {{ asked }}',
     body: [
       '{{ client.name }}{% if client.company %} ({{ client.company }}){% endif %} pide {{ asked }} en el portal de {{ vendor }}.',
-      '| Licencia | `{{ license.key }}`\n| Software | {{ license.product }} {{ license.version }}\n| Válida hasta | {{ license.expires }}',
+      '| Licencia | `{{ license.key }}`\n| Software | {{ license.product }} {{ license.version }}\n| Vencimiento | {{ license.expires }}',
       '{% if message %}{{ message }}{% endif %}',
       '[Abrir la licencia]({{ link }})',
       'Al responder este correo le escribes al cliente, {{ client.email }}.',
@@ -188,7 +195,7 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       '[Pagar {{ total }}]({{ link }})',
       '{% if instructions %}También puede pagar por transferencia:\n{{ instructions }}{% endif %}',
       'Este precio vale hasta el {{ expires }}. Si ya pagó, no necesita hacer nada más.',
-      'Si tiene alguna duda, {% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}.',
+      ...CLOSING,
     ].join('\n\n'),
   },
   payment_received: {
@@ -199,7 +206,7 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       PAID_LINES,
       '| Pagado con | {{ provider }}{% if reference %} ({{ reference }}){% endif %}\n| Fecha | {{ paid }}',
       'No necesita hacer nada más: sus claves son las mismas y sus equipos siguen activados.',
-      'Si tiene alguna duda, {% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}.',
+      ...CLOSING,
     ].join('\n\n'),
   },
   digest: {

@@ -10,6 +10,8 @@ export type MailFrame = {
   /** The address of the vendor's logo; null without one. */
   logoUrl: string | null;
   unsubscribeUrl: string | null;
+  /** In a mail to a contact: the client whose contact it is; else null. */
+  contactOf: string | null;
 };
 
 const ENTITIES: Record<string, string> = {
@@ -110,7 +112,7 @@ function inlineHtml(content: Inline[], accent: string): string {
     .join('');
 }
 
-function foot({ vendor, supportEmail, unsubscribeUrl }: MailFrame): string {
+function foot({ vendor, supportEmail, unsubscribeUrl, contactOf }: MailFrame): string {
   const link = (url: string, text: string) =>
     `<a class="muted" href="${escapeHtml(url)}" style="color:#5b6472">${escapeHtml(text)}</a>`;
   const parts = [
@@ -118,11 +120,14 @@ function foot({ vendor, supportEmail, unsubscribeUrl }: MailFrame): string {
     ...(supportEmail === '' ? [] : [link(`mailto:${supportEmail}`, shownMailAddress(supportEmail))]),
     ...(unsubscribeUrl === null ? [] : [link(unsubscribeUrl, UNSUBSCRIBE)]),
   ];
-  return `<p class="muted" style="max-width:536px;margin:16px auto 0;padding:0 8px;color:#5b6472;font-size:13px;line-height:18px;text-align:center;overflow-wrap:anywhere">${parts.join(' · ')}</p>`;
+  const of = contactOf === null ? '' : `${AS_CONTACT} <bdi>${escapeHtml(contactOf)}</bdi>.<br>`;
+  return `<p class="muted" style="max-width:536px;margin:16px auto 0;padding:0 8px;color:#5b6472;font-size:13px;line-height:18px;text-align:center;overflow-wrap:anywhere">${of}${parts.join(' · ')}</p>`;
 }
 
 const UNSUBSCRIBE = 'Dejar de recibir estos avisos';
+const AS_CONTACT = 'Usted recibe este correo como contacto de';
 
-/** The footer of the text part; empty without an unsubscribe link. */
-export const footText = ({ unsubscribeUrl }: MailFrame): string =>
-  unsubscribeUrl === null ? '' : `\n\n${UNSUBSCRIBE}: ${unsubscribeUrl}`;
+/** The footer of the text part; empty for a mail to a client without an unsubscribe link. */
+export const footText = ({ unsubscribeUrl, contactOf }: MailFrame): string =>
+  (contactOf === null ? '' : `\n\n${AS_CONTACT} ${contactOf}.`) +
+  (unsubscribeUrl === null ? '' : `\n\n${UNSUBSCRIBE}: ${unsubscribeUrl}`);

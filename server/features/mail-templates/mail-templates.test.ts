@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   MAIL_KINDS,
+  type MailKind,
+  type MailPreview,
   type MailTemplate,
   TEMPLATE_BODY_MAX,
   TEMPLATE_MESSAGES,
@@ -16,6 +18,9 @@ import { renderTexts } from './render-mail.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/mail-templates/';
+
+/** The mails that clients read. The one with the code leads to the portal anyway. */
+const CLIENT_KINDS = MAIL_KINDS.filter((kind) => /^(license|key_replaced|payment)/.test(kind));
 
 const put = (testApp: TestApp, kind: string, body: object, headers: Record<string, string> = {}) =>
   testApp.call('PUT', `${URL}${kind}/`, { body, headers });
@@ -41,6 +46,25 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     }
   });
 
+  test('each mail to a client has the address of the portal while that is open, and else no trace of it (DESK-08)', async () => {
+    const testApp = await createTestApp({
+      now: NOW,
+      env: { PUBLIC_URL: 'https://licencias.example.com', PORTAL_URL: 'https://clientes.example.com' },
+    });
+    const seen = async (kind: MailKind) => (await preview(testApp, kind, {})).body as MailPreview;
+    for (const kind of CLIENT_KINDS)
+      expect([kind, (await seen(kind)).text]).toEqual([kind, expect.not.stringMatching(/su portal/)]);
+    await testApp.call('PUT', '/licenses/api/settings/', { body: { portal_enabled: true } });
+    for (const kind of CLIENT_KINDS) {
+      const { text, html } = await seen(kind);
+      expect([kind, text]).toEqual([kind, expect.stringContaining('https://clientes.example.com/portal')]);
+      expect([kind, html]).toEqual([
+        kind,
+        expect.stringContaining('href="https://clientes.example.com/portal"'),
+      ]);
+    }
+  });
+
   test('a changed template is used for the next mail, and a reset restores the default template', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const changed = await put(testApp, 'license_issued', {
@@ -61,7 +85,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     expect(first?.subject).toBe('Bienvenida, Ana [X](https://malo.example) **B** {{ vendor }}');
     expect(first?.text?.trim()).toBe(`Clave: ${license.license_key}\n\nManual: https://example.com/manual`);
     expect(first?.html).toContain(`<strong>${license.license_key}</strong>`);
-    expect(second?.subject).toContain('Tu licencia de');
+    expect(second?.subject).toContain('Su licencia de');
     const { body } = await testApp.call('GET', '/licenses/api/events/?type=mail_template.updated');
     expect(body.results).toHaveLength(2);
     expect(body.results[1]).toMatchObject({
@@ -107,7 +131,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
       text: `•••${license.license_key.slice(-4)}`,
     });
     const reminder = await preview(testApp, 'license_reminder', { license: license.id });
-    expect(reminder.body.subject).toBe('Tu licencia de Caja vence en 7 días');
+    expect(reminder.body.subject).toBe('Su licencia de Caja vence en 7 días');
     expect(reminder.body.html).toContain('Dejar de recibir estos avisos');
     expect((await testApp.call('GET', `${URL}license_renewed/`)).body.is_default).toBe(true);
     expect(await testApp.db.selectFrom('mail_templates').select('kind').execute()).toEqual([]);
@@ -317,7 +341,7 @@ test('hostile data are shown as text in both parts of every kind of mail', async
   }
   const seen = (await preview(testApp, 'license_issued', { license: license.id })).body;
   expect(seen.text).toContain(`Hola, ${name}:`);
-  expect(seen.subject).toBe('Tu licencia de <script>1</script> ](http://x)');
+  expect(seen.subject).toBe('Su licencia de <script>1</script> ](http://x)');
 });
 
 test('a stored template that fails to render is replaced by the default, and the mail is sent', async () => {
@@ -328,7 +352,7 @@ test('a stored template that fails to render is replaced by the default, and the
     .execute();
   await createLicense(testApp);
   await deliverDue(testApp);
-  expect(peer.accepted[0]?.email.subject).toContain('Tu licencia de');
+  expect(peer.accepted[0]?.email.subject).toContain('Su licencia de');
   expect((await outboxOf(testApp))[0]?.body_text).toContain('Clave de licencia');
 });
 
@@ -384,11 +408,11 @@ test('a reminder of very many licences lists the first of them, and a template t
   await remind(300);
   await remind(1);
   const [many, tooMuch, fine] = await outboxOf(testApp);
-  expect(many?.subject).toBe('30000 de tus licencias vencen mañana');
+  expect(many?.subject).toBe('30000 de sus licencias vencen mañana');
   expect(many?.body_text).toContain('Caja 200. 1: vence mañana');
   expect(many?.body_text).not.toContain('Caja 201.');
   expect(many?.body_text).toContain('Estas son las primeras 200 de 30000.');
-  expect(tooMuch?.subject).toBe('300 de tus licencias vencen mañana');
+  expect(tooMuch?.subject).toBe('300 de sus licencias vencen mañana');
   expect(fine?.subject).toBe('Propio');
 });
 
@@ -432,7 +456,14 @@ const shared = () => {
 afterAll(async () => (await app)?.close());
 
 test('each template renders its own text when there are more templates than the cache holds', async () => {
-  const frame = { vendor: 'x', supportEmail: '', accent: '#000000', logoUrl: null, unsubscribeUrl: null };
+  const frame = {
+    vendor: 'x',
+    supportEmail: '',
+    accent: '#000000',
+    logoUrl: null,
+    unsubscribeUrl: null,
+    contactOf: null,
+  };
   for (let number = 0; number < 120; number += 1) {
     const form = { fields: {}, frame };
     const { text } = await renderTexts({ subject: 'x', body: `${number}: {{ a }}` }, { a: 'b' }, form);

@@ -79,6 +79,11 @@ const list = <Inner extends Fields>(label: string, one: string, fields: Inner): 
 const COMMON_VARIABLES = {
   vendor: text('Nombre de tu empresa', 'Sistemas del Centro'),
   support_email: optional('Email de soporte de tu empresa', 'soporte@example.com'),
+  portal_url: optionalWhole(
+    'address',
+    'Dirección del portal de tus clientes; vacía si está cerrado',
+    'https://licencias.example.com/portal',
+  ),
 };
 
 const SAMPLE_KEY: MailedKey = { license: 0, key: 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA' };
@@ -291,6 +296,7 @@ export const MAIL_VARIABLES = {
 
 /** The values that a caller of queueMail gives for a kind. */
 export type MailVariables<Kind extends MailKind> = ValuesOf<(typeof MAIL_VARIABLES)[Kind]>;
+export type CommonVariables = ValuesOf<typeof COMMON_VARIABLES>;
 export type LicenseVariables = ValuesOf<typeof LICENSE>;
 
 /** All variables of a kind. */

@@ -1,6 +1,7 @@
 import type { Template } from 'liquidjs';
 import { BATCH_MAX } from '../../../contract/licenses/licenses.ts';
 import type { MailKind } from '../../../contract/mail/mails.ts';
+import { PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -9,7 +10,7 @@ import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
 import { footText, type MailFrame, toHtml } from './mail-html.ts';
 import { readMarkup, toText } from './mail-markup.ts';
 import { type MailStyle, readMailStyle } from './mail-templates.queries.ts';
-import { type Fields, variablesOf } from './mail-variables.ts';
+import { type CommonVariables, type Fields, variablesOf } from './mail-variables.ts';
 import type { Content, KeyMarks } from './mailed-keys.ts';
 import { type Engine, templateEngine, unshielded, withoutMarks } from './template-engine.ts';
 import { hideWhole } from './whole-values.ts';
@@ -21,6 +22,7 @@ export const PLAIN_FRAME: MailFrame = {
   accent: '#000000',
   logoUrl: null,
   unsubscribeUrl: null,
+  contactOf: null,
 };
 
 /** A cache of parsed templates by text; its limit is larger than the number of kinds. */
@@ -66,12 +68,15 @@ export async function renderTexts(
   return { ...content, keys: isKeyed ? keys : null };
 }
 
+/** What the footer of one mail has beyond that of all. */
+type Foot = Partial<Pick<MailFrame, 'unsubscribeUrl' | 'contactOf'>>;
+
 /** The frame of a mail, and the variables that all templates have. */
 export function styleOf(
   { settings, logoAt }: Pick<MailStyle, 'settings' | 'logoAt'>,
-  publicUrl: string,
-  unsubscribeUrl: string | null = null,
-): { frame: MailFrame; common: { vendor: string; support_email: string | null } } {
+  { publicUrl, clientUrl }: Pick<Scope, 'publicUrl' | 'clientUrl'>,
+  { unsubscribeUrl = null, contactOf = null }: Foot = {},
+): { frame: MailFrame; common: CommonVariables } {
   return {
     frame: {
       vendor: settings.vendor_name,
@@ -80,8 +85,13 @@ export function styleOf(
       // With the time the address changes for each new logo, so that no mail program shows an older one.
       logoUrl: logoAt === null ? null : `${publicUrl}/licenses/api/settings/logo/?v=${Date.parse(logoAt)}`,
       unsubscribeUrl,
+      contactOf,
     },
-    common: { vendor: settings.vendor_name, support_email: shownMailAddress(settings.support_email) || null },
+    common: {
+      vendor: settings.vendor_name,
+      support_email: shownMailAddress(settings.support_email) || null,
+      portal_url: settings.portal_enabled ? clientUrl + PORTAL_PATH : null,
+    },
   };
 }
 
@@ -103,13 +113,13 @@ type RenderedMail = RenderedTexts & {
  * template is used: no mail is half rendered, and none is dropped.
  */
 export async function renderMail(
-  { tx, publicUrl }: Pick<Scope, 'tx' | 'publicUrl'>,
+  { tx, ...urls }: Pick<Scope, 'tx' | 'publicUrl' | 'clientUrl'>,
   kind: MailKind,
   variables: Record<string, unknown>,
-  unsubscribeUrl: string | null,
+  foot: Foot = {},
 ): Promise<RenderedMail> {
   const style = await readMailStyle(tx, kind);
-  const { frame, common } = styleOf(style, publicUrl, unsubscribeUrl);
+  const { frame, common } = styleOf(style, urls, foot);
   const all = { ...common, ...shortened(variables, ITEMS_OF[kind] ?? ITEMS_MAX) };
   const form = { fields: variablesOf(kind), frame };
   const own = style.template && (await renderTexts(style.template, all, form).catch(reasonOf));

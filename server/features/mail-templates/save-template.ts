@@ -73,8 +73,8 @@ export async function previewTemplate(
   const inForce = style.template ?? DEFAULT_TEMPLATES[kind];
   const texts = { subject: subject ?? inForce.subject, body: body ?? inForce.body };
   await requireFine(kind, texts);
-  const unsubscribe = kind === 'license_reminder' ? `${scope.publicUrl}/` : null;
-  const { frame, common } = styleOf(style, scope.publicUrl, unsubscribe);
+  const unsubscribeUrl = kind === 'license_reminder' ? `${scope.publicUrl}/` : null;
+  const { frame, common } = styleOf(style, scope, { unsubscribeUrl });
   const values = { ...sampleOf(MAIL_VARIABLES[kind], 'sample'), ...common };
   const own = license === undefined ? {} : await valuesOf(scope, license);
   const { keys, ...content } = await renderTexts(

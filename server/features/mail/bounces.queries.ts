@@ -31,3 +31,16 @@ export async function bouncedAt(db: Db, address: string): Promise<string | null>
   const [row] = await refusalOf(db, { key: mailKey(address) });
   return row?.bounced_at ?? null;
 }
+
+/** The contacts whose addresses refused mail, each with the time of the first refusal; no query without contacts. */
+export async function bouncedContacts(
+  db: Db,
+  contacts: readonly { email: string }[],
+): Promise<{ email: string; bounced_at: string }[]> {
+  const bounced: { email: string; bounced_at: string }[] = [];
+  for (const { email } of contacts) {
+    const bounced_at = await bouncedAt(db, email);
+    if (bounced_at !== null) bounced.push({ email, bounced_at });
+  }
+  return bounced;
+}

@@ -287,6 +287,7 @@ describe('several workers', () => {
           license_id: id,
           client_id: null,
           user_id: null,
+          is_contact: false,
           sender_name: '',
           reply_to: '',
           headers: {},

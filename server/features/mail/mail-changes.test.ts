@@ -155,7 +155,7 @@ test('waiting mails are rewritten with the new key, except mails to an earlier c
   expect(texts).toHaveLength(2);
   expect(texts.filter((text) => text.includes(old))).toEqual([expect.stringContaining('ya está lista')]);
   expect(texts.filter((text) => text.includes(body.license_key))).toEqual([
-    expect.stringContaining('Se transfirió a tu nombre'),
+    expect.stringContaining('Se transfirió a su nombre'),
   ]);
 });
 

@@ -153,7 +153,7 @@ test('a stored template that takes a key apart is not used: the program’s own 
     await storeTemplate(t, 'license_issued', body);
     const { license_key } = await createLicense(t);
     await deliverDue(t);
-    expect(arrived(peer).at(-1)!.subject).toContain('Tu licencia de');
+    expect(arrived(peer).at(-1)!.subject).toContain('Su licencia de');
     expect(arrived(peer).at(-1)!.text).toContain(`Clave de licencia: ${license_key}`);
   }
 });

@@ -13,6 +13,7 @@ const mails = (db: Db) =>
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
     .leftJoin('clients', (join) => join.on('clients.id', '=', clientOf))
     .select(['outbox.id', 'outbox.kind', 'outbox.status', 'outbox.to_address', 'outbox.to_name'])
+    .select('outbox.is_contact')
     .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at', 'outbox.transport'])
     .select(['outbox.last_error', 'outbox.license_id', 'clients.id as client_id'])
     .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name'])
@@ -32,6 +33,8 @@ const toRow = (row: Joined): MailRow => ({
   to: row.to_address,
   ...toShown(row.to_address),
   to_name: row.to_name,
+  // Of an erased client neither is left.
+  contact: row.is_contact && row.to_address !== '' ? { name: row.to_name, email: row.to_address } : null,
   subject: masked(row.subject, row.secrets),
   attempts: row.attempts,
   created_at: row.created_at,

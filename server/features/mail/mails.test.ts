@@ -38,7 +38,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
       status: 'sent',
       to: 'ana@example.com',
       to_name: 'Ana',
-      subject: expect.stringContaining('Tu licencia de'),
+      subject: expect.stringContaining('Su licencia de'),
       attempts: 1,
       created_at: NOW,
       sent_at: NOW,
@@ -271,6 +271,28 @@ describe('sending again', { tags: ['MAIL-04'] }, () => {
     expect((await post(testApp, waiting?.id, 'resend')).status).toBe(200);
     await deliverDue(testApp);
     expect(peer.accepted).toHaveLength(2);
+  });
+
+  test('sends no mail of a cancelled licence again, except the notice of the cancellation (DESK-01)', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    const { id } = await createLicense(testApp);
+    await testApp.call('POST', `/licenses/api/licenses/${id}/cancel/`, { body: { notify: true } });
+    await deliverDue(testApp);
+    const [cancelled, issued] = await list(testApp);
+    expect([cancelled?.kind, issued?.kind]).toEqual(['license_cancelled', 'license_issued']);
+    const refused = await post(testApp, issued?.id, 'resend');
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'conflict',
+      'La licencia está cancelada: su correo ya no se puede reenviar',
+    ]);
+    expect((await post(testApp, cancelled?.id, 'resend')).status).toBe(200);
+    await deliverDue(testApp);
+    expect(peer.accepted.map(({ email }) => email.subject)).toEqual([
+      issued?.subject,
+      cancelled?.subject,
+      cancelled?.subject,
+    ]);
   });
 
   test("uses the user's current address, or the earlier one when the user has none", async () => {

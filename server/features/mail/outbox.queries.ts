@@ -18,6 +18,8 @@ export type OutboxMessage = {
   user_id: number | null;
   to_name: string;
   to_address: string;
+  /** Whether it goes to a contact of the client. */
+  is_contact: boolean;
   sender_name: string;
   reply_to: string;
   headers: Record<string, string>;
@@ -182,13 +184,17 @@ export const markTried = (db: Db, id: number, attempts: number, now: Date, error
 export const markFailed = (db: Db, id: number, attempts: number, now: Date, error: string) =>
   update(db, id, { status: 'failed', attempts, last_error: error, ...endedAt(now) });
 
-/** Deletes the waiting and failed messages about a licence; their jobs then do nothing. */
-export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
-  await db
+/** Deletes the waiting and failed messages about a licence, also those to contacts; their jobs then do nothing. */
+export async function deleteUnsentMessages(
+  db: Db,
+  licenseId: number,
+  { toClientAlone = false }: { toClientAlone?: boolean } = {},
+): Promise<void> {
+  const unsent = db
     .deleteFrom('outbox')
     .where('license_id', '=', licenseId)
-    .where('status', 'in', ['queued', 'failed'])
-    .execute();
+    .where('status', 'in', ['queued', 'failed']);
+  await (toClientAlone ? unsent.where('is_contact', '=', false) : unsent).execute();
 }
 
 /**

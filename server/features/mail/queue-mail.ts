@@ -1,8 +1,15 @@
-import { MAIL_MESSAGES, type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import {
+  MAIL_MESSAGES,
+  MAILS_TO_CONTACTS,
+  type MailKind,
+  ONE_TIME_MAIL_KINDS,
+} from '../../../contract/mail/mails.ts';
 import { TRIAL_MAILS_OF_DAY } from '../../../contract/programs/trial-terms.ts';
+import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { Limited } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 import { takeUse } from '../../limits/uses.ts';
+import { contactsWho } from '../../rules/client-contacts.ts';
 import type { PayRequestName } from '../../rules/pay-address.ts';
 import { isVerified, withoutFreeText } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
@@ -33,24 +40,47 @@ type NewMail<Kind extends MailKind> = {
   replyTo?: string;
   /** Further headers by name. */
   headers?: Record<string, string>;
+  /** True for a mail to a contact of the client. */
+  isToContact?: boolean;
 };
 
 /**
  * Renders a mail with the vendor's template and stores it with its delivery job, in the transaction of the change
  * that it reports. A mail to an address that is not verified contains no text of whoever wrote it; above the daily
- * limit of mails for trials it is stored as failed, for staff to send.
+ * limit of mails for trials it is stored as failed, for staff to send. The contacts of the client that get mails of the
+ * kind get one of their own each (DESK-04), except for reminders, from which each of them unsubscribes by itself.
+ * @param options.toClientAlone true for a mail that somebody asked to be sent to the client's own address
  * @returns the mail's id
  */
-export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
-  const { kind, unsubscribeUrl = null } = mail;
+export async function queueMail<Kind extends MailKind>(
+  scope: Scope,
+  mail: NewMail<Kind>,
+  { toClientAlone = false }: { toClientAlone?: boolean } = {},
+): Promise<number> {
+  const id = await queueOne(scope, mail);
+  const topic = MAILS_TO_CONTACTS[mail.kind];
+  const isCopied = topic !== undefined && topic !== 'reminders' && !toClientAlone;
+  const contacts = isCopied && mail.client != null ? await contactsWho(scope.tx, mail.client, topic) : [];
+  for (const { name, email } of contacts) {
+    const variables = mail.kind === 'portal_invitation' ? enteringAs(email, mail.variables) : mail.variables;
+    await queueOne(scope, { ...mail, variables, to: { name, address: email }, isToContact: true });
+  }
+  return id;
+}
+
+/** Queues a mail to a contact of a client, as {@link queueMail} does one to the client. */
+export const queueContactMail = <Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> =>
+  queueOne(scope, { ...mail, isToContact: true });
+
+async function queueOne<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
+  const { kind, unsubscribeUrl = null, isToContact = false } = mail;
   const isOfStranger = mail.client != null && !(await isVerified(scope.tx, mail.client));
   const { to, variables } = isOfStranger ? withoutFreeTexts(mail) : mail;
-  const { fault, sender_name, reply_to, ...rendered } = await renderMail(
-    scope,
-    kind,
-    variables,
+  const contactOf = isToContact ? clientNameIn(variables) : null;
+  const { fault, sender_name, reply_to, ...rendered } = await renderMail(scope, kind, variables, {
     unsubscribeUrl,
-  );
+    contactOf,
+  });
   const secrets = secretsOf({ ...variables, unsubscribeUrl });
   const message: OutboxMessage = {
     kind,
@@ -59,6 +89,7 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
     user_id: mail.user ?? null,
     to_name: to.name,
     to_address: to.address,
+    is_contact: isToContact,
     headers: { ...mail.headers, ...(unsubscribeUrl !== null && oneClick(unsubscribeUrl)) },
     sender_name,
     reply_to: mail.replyTo ?? reply_to,
@@ -82,11 +113,25 @@ const TRIAL_MAILS: Limited = {
 const isUnasked = ({ actor }: Scope, kind: MailKind): boolean =>
   (kind === 'license_issued' && actor.kind === 'machine') || kind === 'license_reminder';
 
-/** The recipient and the variables of a mail to an address that is not verified (SELL-04). */
-function withoutFreeTexts<Kind extends MailKind>({ to, variables }: NewMail<Kind>): NewMail<Kind> {
-  const { client } = variables as { client?: MailVariables<'license_issued'>['client'] };
+type OfClient = { client?: MailVariables<'license_issued'>['client'] };
+
+/** The variables of an invitation to the portal for a contact, who signs in with its own address. */
+const enteringAs = <Variables>(email: string, variables: Variables): Variables => ({
+  ...variables,
+  client: { ...(variables as OfClient).client, email: shownMailAddress(email) },
+});
+
+const clientNameIn = (variables: unknown): string | null => (variables as OfClient).client?.name ?? null;
+
+/** The recipient and the variables of a mail to an address that is not verified (SELL-04). Staff name the contacts. */
+function withoutFreeTexts<Kind extends MailKind>({
+  to,
+  variables,
+  isToContact,
+}: NewMail<Kind>): NewMail<Kind> {
+  const { client } = variables as OfClient;
   return {
-    to: { ...to, name: '' },
+    to: isToContact ? to : { ...to, name: '' },
     variables: client ? { ...variables, client: withoutFreeText(client) } : variables,
   } as NewMail<Kind>;
 }

@@ -1,13 +1,17 @@
 import {
+  CANCELLED_NOT_RESENT,
   LICENSE_MAIL_KINDS,
   MAIL_MESSAGES,
+  MAILS_TO_CONTACTS,
   type Mail,
   ONE_TIME_MAIL_KINDS,
 } from '../../../contract/mail/mails.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
+import { contactsWho } from '../../rules/client-contacts.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseVariables } from '../mail-templates/license-variables.ts';
 import { findMailedLicense } from '../mail-templates/mail-templates.queries.ts';
@@ -60,16 +64,17 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
  * still waits is replaced by the copy.
  * @returns the copy
  * @throws notFound (404); AppError 409 conflict if the content was deleted, for a link that works once, for a mail
- * that is being sent, for a mail about a licence that was deleted, or that now has a new key and another client
+ * that is being sent, for a mail about a licence that was cancelled or deleted, or that now has a new key and another
+ * client, for a mail to a contact that is none any more
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);
   if (ONE_TIME_MAIL_KINDS.includes(row.kind)) throw refused(MAIL_MESSAGES.oneTime);
   if (row.body_html === '') throw refused(MAIL_MESSAGES.bodyGone);
+  if (await isOfCancelled(scope.tx, row)) throw refused(CANCELLED_NOT_RESENT);
   const copied = await contentOfCopy(scope, row);
   if (row.status === 'queued') await stopMail(scope, row);
-  const present = await findRecipient(scope.tx, row);
-  const recipient = present ?? { name: row.to_name, address: row.to_address };
+  const recipient = await recipientOf(scope, row);
   const { fault, ...content } = copied;
   const message: OutboxMessage = {
     kind: row.kind,
@@ -78,10 +83,39 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
     user_id: row.user_id,
     to_name: recipient.name,
     to_address: recipient.address,
+    is_contact: row.is_contact,
     headers: JSON.parse(row.headers),
     ...content,
   };
   return getMail(scope, await enqueueMessage(scope, message, fault));
+}
+
+/** Whether a mail is about a licence that was cancelled since. The notice of the cancellation itself stays true. */
+async function isOfCancelled(tx: Db, { license_id, kind }: OutboxRow): Promise<boolean> {
+  const isAboutLicense = LICENSE_MAIL_KINDS.some((one) => one === kind) && kind !== 'license_cancelled';
+  if (license_id === null || !isAboutLicense) return false;
+  const license = await tx
+    .selectFrom('licenses')
+    .select('status')
+    .where('id', '=', license_id)
+    .executeTakeFirst();
+  return license?.status === 'cancelled';
+}
+
+/**
+ * The present recipient of a mail. A contact is one only while the client names it for mails of that kind.
+ * @throws AppError 409 conflict for a contact that is none any more
+ */
+async function recipientOf({ tx }: Scope, row: OutboxRow): Promise<{ name: string; address: string }> {
+  if (!row.is_contact) {
+    return (await findRecipient(tx, row)) ?? { name: row.to_name, address: row.to_address };
+  }
+  const topic = MAILS_TO_CONTACTS[row.kind];
+  const contacts =
+    topic === undefined || row.client_id === null ? [] : await contactsWho(tx, row.client_id, topic);
+  const contact = contacts.find(({ email }) => mailKey(email) === mailKey(row.to_address));
+  if (!contact) throw refused(MAIL_MESSAGES.contactGone);
+  return { name: contact.name, address: contact.email };
 }
 
 type Copied = OutboxForm & Pick<OutboxMessage, 'sender_name' | 'reply_to'> & { fault: string | null };
@@ -155,7 +189,7 @@ async function writtenAnew(scope: Scope, row: OutboxRow): Promise<Copied | undef
     scope,
     kind,
     { client: found.client, license, reason },
-    null,
+    { contactOf: row.is_contact ? found.client.name : null },
   );
   // The vendor's template does not contain the key, so the copy contains no wrong key.
   if (anew.keys === null) return undefined;

@@ -59,11 +59,11 @@ export async function queueNotice(
   { subject, what, keys = [] }: Notice,
   { addresses = [user.email], via }: { addresses?: readonly string[]; via?: MailServer } = {},
 ): Promise<void> {
-  const { tx, now, timeZone, publicUrl, actor, origin } = scope;
+  const { tx, now, timeZone, actor, origin } = scope;
   const known = [...new Set(addresses)].filter((address) => address !== '');
   if (known.length === 0) return;
   const style = await readMailStyle(tx, 'security_notice');
-  const { frame, common } = styleOf(style, publicUrl);
+  const { frame, common } = styleOf(style, scope);
   const values = {
     ...common,
     subject,
@@ -84,6 +84,7 @@ export async function queueNotice(
       user_id: user.id,
       to_name: fullName(user),
       to_address: address,
+      is_contact: false,
       headers: {},
       secrets: [],
       subject: title,

@@ -33,6 +33,7 @@ export async function queueTestMail(
     user_id: userId,
     to_name: fullName(user),
     to_address: user.email,
+    is_contact: false,
     headers: {},
     secrets: [],
     subject: `[Prueba] ${subject}`,

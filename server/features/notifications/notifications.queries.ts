@@ -20,6 +20,8 @@ import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
+import { disabledWebhooks } from '../../rules/disabled-webhooks.ts';
+import { newestFailed } from '../../rules/failed-mails.ts';
 import { newestRequests, shownUntil } from '../events/client-requests.queries.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 import { dueNotes } from '../notes/due-notes.ts';
@@ -29,7 +31,7 @@ import { dueNotes } from '../notes/due-notes.ts';
  * (docs/decisions/035-notifications.md). Each kind is read from the newest end of an index.
  */
 
-/** At least this many places are for expiring licences, so that a thousand full ones do not hide them. */
+/** At least this many places are for expiring licences, so that a thousand failed mails do not hide them. */
 const EXPIRING_AT_LEAST = 20;
 
 /** The number of newest rows that are read. Rows are skipped if the licence has ended or a later mail was sent. */
@@ -53,7 +55,7 @@ async function itemsByKind(db: Db, reader: Reader, limit: number) {
     expiring: mayReadLicenses ? await expiringLicenses(db, now, timeZone, limit) : [],
     full: mayReadLicenses ? await fullLicenses(db, now, limit) : [],
     failed: permissions.has('mails:read') ? await failedMails(db, limit) : [],
-    webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
+    webhooks: permissions.has('webhooks:manage') ? await disabledWebhookItems(db) : [],
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
     reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
     shared: mayReadLicenses ? await sharedMachineIds(db, now, timeZone, limit) : [],
@@ -64,12 +66,16 @@ async function itemsByKind(db: Db, reader: Reader, limit: number) {
 
 const newestFirst = (items: Item[]) => items.sort((a, b) => b.at.localeCompare(a.at) || b.ref - a.ref);
 
-/** The notifications under the bell icon: at most fifty, newest first. */
+/**
+ * The notifications under the bell icon: at most fifty, newest first. A licence whose seats are all used is often just
+ * as it was sold, so full ones get only the places that all others leave (DESK-01).
+ */
 export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
-  const { expiring, ...kinds } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
+  const { expiring, full, ...kinds } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
   const reserved = Math.min(expiring.length, EXPIRING_AT_LEAST);
   const others = newestFirst(Object.values(kinds).flat()).slice(0, NOTIFICATIONS_MAX - reserved);
-  return newestFirst([...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)]);
+  const urgent = [...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)];
+  return newestFirst([...urgent, ...newestFirst(full).slice(0, NOTIFICATIONS_MAX - urgent.length)]);
 }
 
 /** The number of notifications of each kind that are marked as read at once. */
@@ -200,42 +206,9 @@ async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
   });
 }
 
-/** Mails that were not delivered: for a licence only its latest mail, otherwise each mail. */
+/** Mails that were not delivered and that no other replaces. */
 async function failedMails(db: Db, limit: number): Promise<Item[]> {
-  const newest = db
-    .selectFrom('outbox')
-    .where('status', '=', sql.lit('failed'))
-    .select(['id', 'license_id', 'to_address', 'created_at'])
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-    .as('newest');
-  const rows = await db
-    .selectFrom(newest)
-    .leftJoin('licenses', 'licenses.id', 'newest.license_id')
-    .leftJoin('clients', 'clients.id', 'licenses.client_id')
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('outbox as later')
-            .select('later.id')
-            .whereRef('later.license_id', '=', 'newest.license_id')
-            .whereRef('later.id', '>', 'newest.id'),
-        ),
-      ),
-    )
-    .select([
-      'newest.id',
-      'newest.to_address',
-      'newest.created_at',
-      'licenses.id as license_id',
-      'licenses.license_key',
-      'clients.id as client_id',
-      'clients.name as client_name',
-    ])
-    .orderBy('newest.id', 'desc')
-    .limit(limit)
-    .execute();
+  const rows = await newestFailed(db).limit(limit).execute();
   return rows.map(({ id, to_address, created_at, ...row }) => ({
     id: idOf('mail_failed', id),
     kind: 'mail_failed' as const,
@@ -294,14 +267,8 @@ async function paymentReviews(db: Db, limit: number): Promise<Item[]> {
   }));
 }
 
-/** Webhooks that the server disabled and that nobody has enabled again; they are few. */
-async function disabledWebhooks(db: Db): Promise<Item[]> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .where('disabled_at', 'is not', null)
-    .select(['id', 'url', 'disabled_at as at'])
-    .$narrowType<{ at: NotNull }>()
-    .execute();
+async function disabledWebhookItems(db: Db): Promise<Item[]> {
+  const rows = await disabledWebhooks(db).execute();
   return rows.map(({ id, url, at }) => ({
     id: idOf('webhook_disabled', id, Date.parse(at)),
     kind: 'webhook_disabled' as const,

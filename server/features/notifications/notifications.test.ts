@@ -146,7 +146,8 @@ describe('the notifications', () => {
       .values(
         Array.from({ length: 60 }, (_, index) => {
           const { id: _id, ...message } = one;
-          return { ...message, license_id: null, message_id: `m${index}` };
+          const to_address = `m${index}@example.com`;
+          return { ...message, license_id: null, client_id: null, to_address, message_id: `m${index}` };
         }),
       )
       .execute();
@@ -157,6 +158,42 @@ describe('the notifications', () => {
       kind: 'mail_failed',
       client: null,
     });
+  });
+
+  test('full licences get only the places that all others leave, however new they are (DESK-01)', async () => {
+    const first = await createLicense(t, { expiry_days: 20 });
+    const terms = { client: first.client.id, software: first.software.id };
+    for (let index = 0; index < 9; index += 1) await createLicense(t, { ...terms, expiry_days: 10 });
+    t.clock.advance(60_000);
+    for (let index = 0; index < 45; index += 1) {
+      const full = await createLicense(t, { ...terms, max_installations: 1 });
+      await activate(t, full.license_key, `caja-${index}`);
+    }
+    const { results } = await bell();
+    expect(results.map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: 40 }, () => 'seats_full'),
+      ...Array.from({ length: 10 }, () => 'expiring'),
+    ]);
+  });
+
+  test('a mail about no licence is over once it was sent again to the same person (DESK-01)', async () => {
+    const license = await createLicense(t, { expiry_days: 300 });
+    const { id: _id, ...message } = await t.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('license_id', '=', license.id)
+      .executeTakeFirstOrThrow();
+    const mail = (message_id: string, to_address: string, status: 'failed' | 'queued' | 'cancelled') =>
+      t.db
+        .insertInto('outbox')
+        .values({ ...message, license_id: null, client_id: null, message_id, to_address, status })
+        .execute();
+    await mail('uno', 'Ana@example.com', 'failed');
+    await mail('dos', 'beto@example.com', 'failed');
+    await mail('tres', 'beto@example.com', 'cancelled');
+    expect((await bell()).results).toHaveLength(2);
+    await mail('cuatro', 'ana@example.com', 'queued');
+    expect(said(await bell())).toEqual([['mail_failed', 'No se pudo entregar un correo a beto@example.com']]);
   });
 
   test('a call without a session is refused, and a user sees only what that user may read', async () => {

@@ -1,18 +1,20 @@
-import type { Currency } from '../../../contract/base/money.ts';
+import { MONEY_MAX } from '../../../contract/base/limits.ts';
+import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { type ActionState, actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import { PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
-import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import type { Db, LicenseRecord, PaymentRequestRow } from '../../db/tables.ts';
 import { AppError, conflict } from '../../errors.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
+import { type PlanScope, planRenewal } from '../licenses/renew-license.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { createRequest } from './create-request.ts';
+import { createRequest, withTax } from './create-request.ts';
 import { canBePaid } from './payment-accounts.ts';
 import { findRequests, stateAt } from './payments.queries.ts';
 
@@ -20,6 +22,9 @@ import { findRequests, stateAt } from './payments.queries.ts';
  * Payment requests that no person of the staff makes: a client makes one in the portal, or a reminder includes one
  * (PORTAL-05, PAY-07).
  */
+
+/** What a client would pay. */
+export type Price = { amount: number; currency: Currency };
 
 type Judged = Pick<LicenseRow, 'id' | 'license_type'> & ActionState<'renew'>;
 
@@ -50,23 +55,61 @@ async function requestsOf(db: Db, licenses: number[], now: Date) {
   return found;
 }
 
-/** The licences that their client could pay for now (PORTAL-04). */
+/**
+ * The licences that their client could pay for now, with the amount that the page to pay will ask: that of the open
+ * request, else of a renewal at the licence's own terms, with tax (PORTAL-04, decision 145).
+ */
 export async function payableOf(
   db: Db,
   licenses: Judged[],
-  { now, demo }: { now: Date; demo: boolean },
-): Promise<Set<number>> {
-  if (licenses.length === 0 || !(await canBePaid(db, { demo }))) return new Set();
-  const requests = await requestsOf(
-    db,
-    licenses.map(({ id }) => id),
-    now,
-  );
-  const isPayable = (license: Judged) => {
-    const request = requests.get(license.id);
-    return request === undefined ? isRenewable(license) : request.state === 'open';
-  };
-  return new Set(licenses.filter(isPayable).map(({ id }) => id));
+  { now, timeZone, demo }: { now: Date; timeZone: string; demo: boolean },
+): Promise<Map<number, Price>> {
+  const payable = new Map<number, Price>();
+  if (licenses.length === 0 || !(await canBePaid(db, { demo }))) return payable;
+  const ids = licenses.map(({ id }) => id);
+  const requests = await requestsOf(db, ids, now);
+  for (const [license, { state, amount_cents, currency }] of requests) {
+    if (state === 'open') payable.set(license, { amount: fromMinorUnits(amount_cents, currency), currency });
+  }
+  const renewable = licenses.filter((license) => !requests.has(license.id) && isRenewable(license));
+  if (renewable.length === 0) return payable;
+  const rate = Math.round((await readSettings(db)).tax_rate * 100);
+  for (const row of await licenseRowsOf(db, renewable)) {
+    const price = await renewalPrice({ tx: db, now, timeZone }, row, rate);
+    if (price !== null) payable.set(row.id, price);
+  }
+  return payable;
+}
+
+/** Whole rows, as a plan needs them. */
+const licenseRowsOf = (db: Db, licenses: Judged[]): Promise<LicenseRecord[]> =>
+  db
+    .selectFrom('licenses')
+    .selectAll()
+    .where((eb) =>
+      isAmong(
+        db,
+        eb.ref('licenses.id'),
+        licenses.map(({ id }) => id),
+      ),
+    )
+    .execute();
+
+/** What a renewal asks, with tax; null where its terms cannot be found, so that a request would be refused too. */
+async function renewalPrice(
+  scope: PlanScope,
+  license: LicenseRecord,
+  taxHundredths: number,
+): Promise<Price | null> {
+  try {
+    const { term } = await planRenewal(scope, license, { kind: 'renewal' });
+    const { amount_cents } = withTax(term.price_cents, taxHundredths);
+    if (amount_cents > toMinorUnits(MONEY_MAX, term.currency)) return null;
+    return { amount: fromMinorUnits(amount_cents, term.currency), currency: term.currency };
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return null;
+    throw error;
+  }
 }
 
 const newRequest = (licenses: number[]) => ({

@@ -89,7 +89,7 @@ export async function createRequest(
 }
 
 /** Adds the tax once, on the sum, rounded to the minor unit. BigInt, so that no amount is wrong by one. */
-function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
+export function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
   const tax = (BigInt(subtotal_cents) * BigInt(tax_rate_hundredths) + 5000n) / 10_000n;
   const tax_cents = Number(tax);
   return { subtotal_cents, tax_rate_hundredths, tax_cents, amount_cents: subtotal_cents + tax_cents };

@@ -8,6 +8,7 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { inScope } from '../../scope.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { askProviders, mayAsk } from './ask-providers.ts';
 import { offersFor, providerActor, readGeneral } from './payment-accounts.ts';
 import { demoPaymentJob } from './payment-jobs.ts';
@@ -58,6 +59,7 @@ export async function payPageOf(
     note: answer.note,
     expires_at: answer.expires_at,
     time_zone: timeZone,
+    portal: (await readSettings(db)).portal_enabled,
     instructions: isOpen ? (await readGeneral(db)).instructions : '',
     providers: offers.map(({ id: provider, label, isTest }) => ({ id: provider, label, test: isTest })),
   };

@@ -1,6 +1,7 @@
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { PortalRequest } from '../../../contract/portal/portal-licenses.ts';
 import { REQUEST_KIND_LABELS } from '../../../contract/portal/portal-words.ts';
+import type { PortalSession } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
@@ -19,13 +20,15 @@ async function receiversOf({ tx }: Scope): Promise<{ name: string; address: stri
 }
 
 /**
- * A client makes a request about a licence: staff get a mail with the client's address as Reply-To, and a
+ * A client makes a request about a licence: staff get a mail with the address of who asked as Reply-To, and a
  * notification (PORTAL-05).
+ * @param contact the contact who is signed in for the client; null for the client itself
  */
 export async function askVendor(
   scope: Scope,
   license: LicenseRow,
   { kind, message }: PortalRequest,
+  contact: PortalSession['contact'],
 ): Promise<void> {
   const { client } = license;
   await record(scope, {
@@ -42,7 +45,7 @@ export async function askVendor(
       to: { name, address },
       client: client.id,
       user,
-      replyTo: client.email,
+      replyTo: contact?.email ?? client.email,
       variables: {
         client: clientVariables(client),
         license: licenseVariables(license, scope.now, scope.timeZone),

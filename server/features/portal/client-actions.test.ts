@@ -4,7 +4,7 @@ import type { License, LicenseInput } from '../../../contract/licenses/licenses.
 import type { Installation } from '../../../contract/programs/installations.ts';
 import type { Event } from '../../../contract/system/events.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
-import { createClient, createLicense } from '../../../test/factories.ts';
+import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
 import { Browser, setSettings } from '../../../test/portal.ts';
 
 /** The actions of a client in the portal: releases, files, requests, mails, certificates (PORTAL-05). */
@@ -344,6 +344,13 @@ describe('a request to the vendor (PORTAL-05)', () => {
     );
     expect(mails.map(({ to }: { to: string }) => to)).toEqual([client.email, client.email]);
   });
+
+  test('the mail of a cancelled licence is not offered, and refused (DESK-01)', async () => {
+    const license = await newLicense();
+    await t.call('POST', `/licenses/api/licenses/${license.id}/cancel/`, { body: { notify: false } });
+    expect((await detailsOf(license)).can).not.toContain('resend');
+    expect(result(await post(license, 'resend'))).toEqual([409, 'invalid_transition']);
+  });
 });
 
 test('the certificate is the same as the one from staff (LIFE-12)', async () => {
@@ -380,6 +387,29 @@ describe('paying (PORTAL-05)', () => {
     await t.call('PUT', '/licenses/api/settings/payments/', { body: { instructions: 'CLABE 012' } });
     expect((await post(license, 'pay')).status).toBe(200);
     t.context.config.demo = true;
+  });
+
+  test('the licence says what paying would cost, with tax, and so does the page to pay (DESK-08)', async () => {
+    await setSettings(t, { tax_rate: 16 });
+    const type = await createLicenseType(t, { base_price: 999.99 });
+    const license = await newLicense({ license_type_config: type.id });
+    const asked = async () => {
+      const { results } = (await browser.call('GET', 'licenses/')).body;
+      const { pay } = await detailsOf(license);
+      expect(results.find(({ id }: License) => id === license.id).pay).toEqual(pay);
+      return pay;
+    };
+    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    const { url } = (await post(license, 'pay')).body;
+    const page = await t.call('GET', `/licenses/api/pay/${url.split('/').at(-1)}/`, { token: null });
+    expect(page.body).toMatchObject({ amount: 1159.99, currency: 'MXN' });
+    // What is asked already stays, whatever a renewal would cost now.
+    await t.call('PUT', `/licenses/api/license-types/${type.id}/`, { body: { base_price: 5000 } });
+    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    await setSettings(t, { portal_features: { pay: false } });
+    expect(await asked()).toBeNull();
+    await setSettings(t, { portal_features: { pay: true }, tax_rate: 0 });
+    expect((await detailsOf(await newLicense({ expiry_days: null, expiry_date: null }))).pay).toBeNull();
   });
 
   test('is not possible while an earlier payment is in review', async () => {

@@ -1,13 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import type { Contact } from '../../../contract/clients/contact-words.ts';
 import type { HeldSeat } from '../../../contract/licenses/seats.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import { PORTAL_HEADER, PORTAL_MESSAGES } from '../../../contract/portal/portal-words.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../context.ts';
+import { readContacts } from '../../db/contacts.ts';
 import type { Db } from '../../db/tables.ts';
 import { forbidden, notFound, unauthorized } from '../../errors.ts';
 import { cookieOf, PORTAL_COOKIE } from '../../http/cookies.ts';
 import { isSecureHost } from '../../http/portal-host.ts';
 import type { PortalSession, Principal } from '../../principal.ts';
+import { contactActorName } from '../../rules/client-contacts.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import {
   endPortalSession,
@@ -38,15 +42,50 @@ export async function enterPortal(context: AppContext, request: FastifyRequest):
   const session = await sessionOf(context, request);
   if (!session) throw unauthorized(PORTAL_MESSAGES.unauthorized);
   if (session.kind === 'view' && !isRead) throw forbidden(PORTAL_MESSAGES.readOnly);
+  const contact = contactOf(session);
   const own: PortalSession = {
     hash: session.hash,
     kind: session.kind,
     ticket: ticketOf(session),
-    features: portal_features,
+    features: contact ? { ...portal_features, ...NOT_OF_CONTACTS } : portal_features,
+    contact: contact && { name: contact.name, email: contact.email },
   };
-  // The machine's name shows in histories whether the person came from a program or from a mail to the client.
-  const name = own.ticket ? `${session.client_name} (${session.machine_name})` : session.client_name;
-  return { kind: 'client', id: session.client_id, name, permissions: NONE, session: null, portal: own };
+  return {
+    kind: 'client',
+    id: session.client_id,
+    name: actorName(session, own),
+    permissions: NONE,
+    session: null,
+    portal: own,
+  };
+}
+
+/** What the client alone decides (DESK-04). */
+const NOT_OF_CONTACTS = { tax_data: false, reminders: false } as const;
+
+/**
+ * The name shows in histories who acted: the client, a person from a program by the machine's name, or a contact by
+ * its own.
+ */
+function actorName(
+  { client_name, machine_name }: FoundSession,
+  { ticket, contact }: Pick<PortalSession, 'ticket' | 'contact'>,
+): string {
+  if (ticket) return `${client_name} (${machine_name})`;
+  return contact ? contactActorName(client_name, contact.name) : client_name;
+}
+
+const isOwnAddress = ({ email_key, client_email_key }: FoundSession) => email_key === client_email_key;
+
+/** The contact who signed in, while the client names it so; null for the client itself, and in other sessions. */
+function contactOf(session: FoundSession): Contact | null {
+  const { kind, email_key } = session;
+  if (kind !== 'client' || isOwnAddress(session)) return null;
+  const contacts = readContacts(session.client_contacts);
+  return (
+    contacts.find(({ email, receives }) => receives.includes('portal') && mailKey(email) === email_key) ??
+    null
+  );
 }
 
 async function sessionOf(context: AppContext, request: FastifyRequest): Promise<FoundSession | null> {
@@ -67,7 +106,7 @@ async function sessionOf(context: AppContext, request: FastifyRequest): Promise<
 /** Whether the session is still valid: nothing has ended it before its time. */
 async function isStanding(db: Db, session: FoundSession, now: Date): Promise<boolean> {
   if (session.client_status !== 'active') return false;
-  if (session.kind === 'client') return session.email_key === session.client_email_key;
+  if (session.kind === 'client') return isOwnAddress(session) || contactOf(session) !== null;
   if (session.kind === 'view') return isViewerThere(db, session.staff_session_id, now);
   const { lease_minutes, installation_date, last_heartbeat } = session;
   if (session.license_client_id !== session.client_id || installation_date === null) return false;

@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Limited } from '../../limits/throttle.ts';
 import { reachedOf } from '../../limits/uses.ts';
 import type { PortalSession } from '../../principal.ts';
-import { payableOf } from '../payments/client-payment.ts';
+import { type Price, payableOf } from '../payments/client-payment.ts';
 import { fileRefusal } from '../programs/file-refusal.ts';
 import { monthRefusal } from '../programs/give-back-seat.ts';
 import {
@@ -98,29 +98,37 @@ async function releasable(
   );
 }
 
-/** The possible actions for each licence, by its id. */
-export async function canOf(
+/** What a client can do with a licence now, and what paying for it would cost; null where it cannot be paid. */
+export type Offered = { can: PortalVerb[]; pay: Price | null };
+
+/** What is offered for each licence, by its id. */
+export async function offeredOf(
   db: Db,
   visitor: Visitor,
   licenses: Judged[],
   moment: Moment,
-): Promise<Map<number, PortalVerb[]>> {
+): Promise<Map<number, Offered>> {
   const { clientId, session } = visitor;
   const limits: Limited[] = licenses.flatMap(({ id }) => [filesOf(id), requestsOf(id), resendsOf(id)]);
   const reached = await reachedOf(db, [releasesOf(clientId), ...limits], moment.now);
   const isLeft = ({ key }: Limited) => !reached.has(key);
-  const payable = session.features.pay ? await payableOf(db, licenses, moment) : new Set<number>();
+  const payable = session.features.pay ? await payableOf(db, licenses, moment) : new Map<number, Price>();
   const free = session.features.release ? await releasable(db, visitor, licenses, moment) : new Set<number>();
   const rules: Record<PortalVerb, (license: Judged) => boolean> = {
     release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
     file: (license) => fileRefusal(license, moment) === null && isLeft(filesOf(license.id)),
     request: ({ id }) => isLeft(requestsOf(id)),
-    resend: ({ id }) => isLeft(resendsOf(id)),
+    resend: ({ id, status }) => status !== 'cancelled' && isLeft(resendsOf(id)),
     certificate: () => true,
     pay: (license) => payable.has(license.id),
   };
   const offered = PORTAL_VERBS.filter(
     (verb) => session.features[verb] && (session.ticket === null || TICKET_VERBS.includes(verb)),
   );
-  return new Map(licenses.map((license) => [license.id, offered.filter((verb) => rules[verb](license))]));
+  return new Map(
+    licenses.map((license) => [
+      license.id,
+      { can: offered.filter((verb) => rules[verb](license)), pay: payable.get(license.id) ?? null },
+    ]),
+  );
 }

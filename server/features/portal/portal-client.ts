@@ -55,6 +55,7 @@ export async function meOf(
     vendor: await vendorOf(db),
     // Only offered if there is a way to pay (PORTAL-05).
     features: { ...session.features, pay: session.features.pay && (await canBePaid(db, config)) },
+    contact: session.contact,
     read_only: session.kind === 'view',
   };
 }

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import type { Page } from '../../../contract/base/page.ts';
-import { isExpired } from '../../../contract/base/time.ts';
+import { afterDays, daysBefore, isExpired } from '../../../contract/base/time.ts';
 import { graceUntil } from '../../../contract/licenses/license-state.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type {
@@ -14,12 +14,12 @@ import { PORTAL_LIMITS, type PortalVerb } from '../../../contract/portal/portal-
 import { likeOf } from '../../db/sqlite/search.ts';
 import type { Db } from '../../db/tables.ts';
 import { after, afterOf, readAfter } from '../../lists/after.ts';
-import { termsOf } from '../../lists/orderings.ts';
+import { type OrderTerm, orderBy, termsOf } from '../../lists/orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { type AskedWord, readingsOf } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
 import { usageOf } from '../usage/usage-rows.ts';
-import { canOf, type Moment, releaseVerdicts, type Visitor } from './portal-can.ts';
+import { type Moment, type Offered, offeredOf, releaseVerdicts, type Visitor } from './portal-can.ts';
 import { historyOf } from './portal-history.ts';
 
 /** A client's licences in the form of the portal (PORTAL-04). */
@@ -51,9 +51,34 @@ const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
   return ticket === null ? licenses : licenses.where('licenses.id', '=', ticket.licenseId);
 };
 
-/** The order of the list, and its name in an `after`. */
-const NEWEST_FIRST = { by: 'licenses.created_at', of: 'instant', descending: true } as const;
+const NOTHING: Offered = { can: [], pay: null };
+
+/** The name of the list's order in an `after`. */
 const ORDER = 'portal licenses';
+const NEWEST_FIRST = { by: 'licenses.created_at', of: 'instant', descending: true } as const;
+
+/**
+ * What a client should look at first: 0 has ended lately, 1 ends soon, 2 has ended earlier, 3 all else. The first three
+ * are those of isRenewalDue (web/portal), which gives a licence its button. What ended long ago must not push what ends
+ * tomorrow to another page.
+ */
+function urgency({ now, timeZone }: Moment) {
+  const { dueDays } = PORTAL_LIMITS;
+  const end = sql.ref('licenses.expiry_date');
+  return sql<number>`case
+    when licenses.activate_by is not null or licenses.status not in ('active', 'trial', 'expired') then 3
+    when ${end} < ${daysBefore(now, dueDays, timeZone)} then 2
+    when licenses.status = 'expired' or ${end} < ${now.toISOString()} then 0
+    when ${end} < ${afterDays(now, dueDays, timeZone)} then 1
+    else 3 end`;
+}
+
+/** The order of the list: by urgency, then the newest first (DESK-08, decision 145). */
+const termsOfList = (db: Db, moment: Moment): OrderTerm[] => [
+  { value: urgency(moment), of: 'number', nullable: false, descending: false },
+  ...termsOf(db, 'licenses', false, NEWEST_FIRST),
+];
+
 /** The licences that contain the words of a search, and how many there are; where none do, by the key in the text. */
 async function search(db: Db, visitor: Visitor, text: string) {
   const readings = text === '' ? [[]] : await readingsOf(db, text, true);
@@ -70,7 +95,7 @@ async function search(db: Db, visitor: Visitor, text: string) {
   throw new Error('a search has no reading');
 }
 
-/** A page of the licences, newest first. */
+/** A page of the licences, the most urgent first. */
 export async function pageOfLicenses(
   db: Db,
   visitor: Visitor,
@@ -80,20 +105,20 @@ export async function pageOfLicenses(
 ): Promise<Page<PortalLicenseRow>> {
   const request = pageRequestOf(query);
   const { found, count } = await search(db, visitor, query.search?.trim() ?? '');
-  const terms = termsOf(db, 'licenses', false, NEWEST_FIRST);
+  const terms = termsOfList(db, moment);
   const place = query.after === undefined ? null : readAfter(query.after, ORDER, terms);
   // One more row shows whether another page follows.
   const rows = await (place === null ? found.offset(offsetOf(request)) : found.where(after(terms, place)))
-    .orderBy('licenses.created_at', 'desc')
-    .orderBy('licenses.id', 'desc')
+    .select(urgency(moment).as('urgency'))
+    .orderBy(orderBy(terms))
     .limit(request.pageSize + 1)
     .execute();
   const shown = rows.slice(0, request.pageSize);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   const licenses = shown.map((row) => toLicense(row, moment.now, moment.timeZone));
-  const can = await canOf(db, visitor, licenses, moment);
-  const results = licenses.map((license) => toRow(license, can.get(license.id) ?? [], moment));
-  const next = last ? afterOf(ORDER, [last.created_at, last.id]) : null;
+  const offered = await offeredOf(db, visitor, licenses, moment);
+  const results = licenses.map((license) => toRow(license, offered.get(license.id) ?? NOTHING, moment));
+  const next = last ? afterOf(ORDER, [last.urgency, last.created_at, last.id]) : null;
   return toPage(request, { count, isExact: true, next }, results, url);
 }
 
@@ -108,12 +133,12 @@ export async function findPortalLicense(
   if (!row) return undefined;
   const { clientId, session } = visitor;
   const license = toLicense(row, moment.now, moment.timeZone);
-  const can = await canOf(db, visitor, [license], moment);
+  const offered = (await offeredOf(db, visitor, [license], moment)).get(id) ?? NOTHING;
   return {
-    ...toRow(license, can.get(id) ?? [], moment),
+    ...toRow(license, offered, moment),
     features: license.features,
     usage: await usageOf(db, license, moment),
-    installations: await machinesOf(db, visitor, license, can.get(id) ?? [], moment),
+    installations: await machinesOf(db, visitor, license, offered.can, moment),
     ...(session.ticket === null && { history: await historyOf(db, clientId, id, moment.timeZone) }),
   };
 }
@@ -122,7 +147,7 @@ export async function findPortalLicense(
  * The fields of a licence that a client sees. They are listed one by one, so that a new column for staff is not shown
  * to clients.
  */
-function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment): PortalLicenseRow {
+function toRow(license: LicenseRow, offered: Offered, { now, timeZone }: Moment): PortalLicenseRow {
   return {
     id: license.id,
     license_key: license.license_key,
@@ -140,7 +165,7 @@ function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment
     seat_mode: license.seat_mode,
     max_installations: license.max_installations,
     current_installations: license.current_installations,
-    can,
+    ...offered,
   };
 }
 

@@ -31,7 +31,7 @@ import { countUses } from '../../limits/uses.ts';
 import type { Scope } from '../../scope.ts';
 import { certificateOf } from '../licenses/license-certificate.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
-import { resendLicenseMail } from '../licenses/send-license-mail.ts';
+import { resendToClient } from '../licenses/send-license-mail.ts';
 import { payByClient } from '../payments/client-payment.ts';
 import { canBePaid } from '../payments/payment-accounts.ts';
 import { FILE_REFUSED } from '../programs/file-refusal.ts';
@@ -195,7 +195,7 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
     async (request, reply) => {
       await onLicense(context, request, { verb: 'request', limit: requestsOf }, async (scope, id) => {
         const license = await getLicenseRow(scope.tx, id, scope.now, scope.timeZone);
-        await askVendor(scope, license, request.body);
+        await askVendor(scope, license, request.body, portalOf(request).session.contact);
       });
       return reply.code(202).send({ success: true as const, message: PORTAL_RESULTS.requested });
     },
@@ -207,7 +207,7 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
       config: client({
         offeredBy: 'resend',
         writes: NOTHING,
-        errors: { 403: NOT_OFFERED, 429: true },
+        errors: { 403: NOT_OFFERED, 409: 'La licencia está cancelada (invalid_transition)', 429: true },
       }),
       schema: {
         summary: 'Recibir de nuevo el correo de una licencia',
@@ -216,8 +216,10 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      await onLicense(context, request, { verb: 'resend', limit: resendsOf }, resendLicenseMail);
-      return reply.code(202).send({ success: true as const, message: PORTAL_RESULTS.resent });
+      await onLicense(context, request, { verb: 'resend', limit: resendsOf }, resendToClient);
+      const { session } = portalOf(request);
+      const message = session.contact ? PORTAL_RESULTS.resentToClient : PORTAL_RESULTS.resent;
+      return reply.code(202).send({ success: true as const, message });
     },
   );
 

@@ -206,7 +206,38 @@ describe('portal/licenses/ (PORTAL-04)', () => {
       max_installations: 5,
       current_installations: 0,
       can: ['file', 'request', 'resend', 'certificate', 'pay'],
+      // The price of its type, which is what the page to pay asks; not the one that it was sold for.
+      pay: { amount: 1200, currency: 'MXN' },
     });
+  });
+
+  test('what ended lately comes first, then what soon ends, what ended earlier and the rest, also in pages (DESK-08)', async () => {
+    const license = (values: Parameters<typeof createLicense>[1]) =>
+      createLicense(t, { client: client.id, ...values });
+    const named: Record<string, License> = {
+      ended: await license({ expiry_date: '2026-10-01' }),
+      ends30: await license({ expiry_date: '2026-12-21' }),
+      ends31: await license({ expiry_date: '2026-12-22' }),
+      trial: await license({ license_type: 'trial', status: 'trial', expiry_date: '2026-11-25' }),
+      endless: await license({ expiry_days: null, expiry_date: null }),
+      suspended: await license({ status: 'suspended', expiry_date: '2026-11-25' }),
+      grace: await license({ expiry_date: '2026-11-20', grace_days: 5 }),
+      setOver: await license({ status: 'expired' }),
+      fine: await license({}),
+    };
+    const nameOf = (id: number) => Object.keys(named).find((name) => named[name]!.id === id);
+    const order = ['setOver', 'grace', 'trial', 'ends30', 'ended', 'fine', 'suspended', 'endless', 'ends31'];
+    expect((await list()).results.map(({ id }) => nameOf(id))).toEqual(order);
+    const pages: (string | undefined)[] = [];
+    let next: string | null = '?page_size=2';
+    while (next !== null) {
+      const page: PortalLicensePage = await list(next.slice(next.indexOf('?')));
+      pages.push(...page.results.map(({ id }) => nameOf(id)));
+      next = page.next;
+    }
+    expect(pages).toEqual(order);
+    const other = await browser.call('GET', 'licenses/?after=WyJwb3J0YWwgbGljZW5zZXMiXQ');
+    expect([other.status, Object.keys(other.body.errors)]).toEqual([400, ['after']]);
   });
 
   test('lists all licences of the client, newest first, in pages, and none of other clients', async () => {

@@ -6,6 +6,7 @@ import { createToken, hashToken } from '../../lib/secret.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables } from '../mail-templates/license-variables.ts';
+import { clientsOfAddress } from './portal-clients.queries.ts';
 
 /**
  * The hash of a code. There are only a million codes, so whoever reads the database could find the code by trying.
@@ -18,8 +19,9 @@ const newCode = () =>
   String(randomInt(10 ** PORTAL_LIMITS.codeDigits)).padStart(PORTAL_LIMITS.codeDigits, '0');
 
 /**
- * Makes the code and the link of a request, and mails them if an active client has the address. They are made for
- * every address, so that tries are counted in the same way (PORTAL-01).
+ * Makes the code and the link of a request, and mails them if the address may sign in for an active client: as its own
+ * or as that of a contact (DESK-04). They are made for every address, so that tries are counted in the same way
+ * (PORTAL-01).
  */
 export const portalLinkJob = defineJob({
   kind: 'portal_link',
@@ -37,23 +39,28 @@ export const portalLinkJob = defineJob({
         .set({ code_hash: hashCode(id, code), token_hash: hashToken(token) })
         .where('id', '=', id)
         .where('token_hash', 'is', null)
+        .where('proved_at', 'is', null)
         .where('expires_at', '>', now.toISOString())
         .returning('email_key')
         .executeTakeFirst();
       if (!ask || ask.email_key === null) return;
-      const client = await tx
-        .selectFrom('clients')
-        .select(['id', 'name', 'company', 'email'])
-        .where('email_key', '=', ask.email_key)
-        .where('status', '=', 'active')
-        .where('is_system', '=', false)
-        .executeTakeFirst();
+      const found = await clientsOfAddress(tx, ask.email_key);
+      const [client, ...others] = found;
       if (!client) return;
-      await tx.updateTable('portal_asks').set({ client_id: client.id }).where('id', '=', id).execute();
+      if (others.length === 0) {
+        await tx.updateTable('portal_asks').set({ client_id: client.id }).where('id', '=', id).execute();
+      } else {
+        const rows = found.map((one) => ({ ask_id: id, client_id: one.id }));
+        await tx.insertInto('portal_ask_clients').values(rows).execute();
+      }
+      const { contact } = client;
       await queueMail(scope, {
         kind: 'portal_link',
-        to: { name: client.name, address: client.email },
+        to: contact
+          ? { name: contact.name, address: contact.email }
+          : { name: client.name, address: client.email },
         client: client.id,
+        isToContact: contact !== null,
         variables: {
           client: clientVariables(client),
           code,

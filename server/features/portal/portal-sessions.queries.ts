@@ -54,6 +54,7 @@ const sessionOfHash = prepared((db, { hash, now, idle }: { hash: string; now: st
       'clients.name as client_name',
       'clients.status as client_status',
       'clients.email_key as client_email_key',
+      'clients.contacts as client_contacts',
       'licenses.client_id as license_client_id',
       'licenses.lease_minutes',
       'installations.machine_id',

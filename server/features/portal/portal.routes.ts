@@ -11,6 +11,7 @@ import {
   portalVerify,
 } from '../../../contract/portal/portal.ts';
 import { PORTAL_LIMITS, PORTAL_MESSAGES, PORTAL_RESULTS } from '../../../contract/portal/portal-words.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, forbidden } from '../../errors.ts';
 import { anyone, client, NOTHING } from '../../http/access.ts';
@@ -18,8 +19,9 @@ import { ASK_COOKIE, cookieOf, PORTAL_COOKIE, setCookie } from '../../http/cooki
 import { isSecureHost } from '../../http/portal-host.ts';
 import { inRequest, portalOf } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
+import type { PortalSession } from '../../principal.ts';
 import { SYSTEM } from '../../scope.ts';
-import { endPortalOf } from '../clients/clients.queries.ts';
+import { endPortalFor, endPortalOf } from '../clients/clients.queries.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
 import { askToSignIn, MADE_WITHIN_MS } from './ask-to-sign-in.ts';
 import { openPortal } from './open-portal.ts';
@@ -30,7 +32,7 @@ import { endPortalSession, endPortalSessionOf } from './portal-sessions.queries.
 const PORTAL = '/licenses/api/portal/';
 
 const VERIFY_ERRORS = {
-  400: 'Ni código ni token (invalid), o el que llegó no vale, ya se usó, venció, o es de otro navegador (invalid_token)',
+  400: 'Ni código ni token ni elección (invalid), o lo que llegó no vale, ya se usó, venció, o es de otro navegador (invalid_token)',
 } as const;
 
 export const portalRoutes = routesOf('Portal', (app, context) => {
@@ -95,6 +97,8 @@ function addSignInRoutes(app: RoutesApp, context: AppContext): void {
       }),
       schema: {
         summary: 'Entrar al portal con un código o un enlace',
+        description:
+          'Si la dirección es de varios clientes, responde `choices` y no abre sesión: otra llamada con `choice` elige uno, una vez.',
         body: portalVerify,
         response: { 200: portalSignedIn },
       },
@@ -109,6 +113,10 @@ function addSignInRoutes(app: RoutesApp, context: AppContext): void {
         SYSTEM,
       );
       if (!opened) throw new AppError(400, 'invalid_token', { message: PORTAL_MESSAGES.invalidToken });
+      if ('choices' in opened) {
+        write(reply, ASK_COOKIE, opened.token, PORTAL_LIMITS.askSeconds);
+        return { success: true as const, client: null, choices: opened.choices };
+      }
       // The browser's cookie is replaced, so its earlier session is ended, because nobody could sign out of it any
       // more.
       if (before !== null) await endPortalSession(context.db, before);
@@ -128,12 +136,16 @@ function addSignInRoutes(app: RoutesApp, context: AppContext): void {
       const { clientId, session } = portalOf(request);
       const { all } = request.body;
       if (all && session.ticket) throw forbidden(PORTAL_MESSAGES.forbidden);
-      await (all ? endPortalOf(context.db, clientId) : endPortalSessionOf(context.db, session.hash));
+      await (all ? endAllOf(context, clientId, session) : endPortalSessionOf(context.db, session.hash));
       cookies(request).write(reply, PORTAL_COOKIE, null);
       return { success: true as const, message: PORTAL_RESULTS.signedOut };
     },
   );
 }
+
+/** Ends all sessions of the client, or of the contact who is signed in for it. */
+const endAllOf = ({ db }: AppContext, clientId: number, { contact }: PortalSession) =>
+  contact === null ? endPortalOf(db, clientId) : endPortalFor(db, clientId, { of: mailKey(contact.email) });
 
 /** The routes for the client's own data. */
 function addOwnRoutes(app: RoutesApp, context: AppContext): void {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
-import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { mailKey, shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { readTags } from '../../db/features.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
@@ -25,7 +26,7 @@ import {
 } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
-import { type FieldText, PERSONAL_FIELDS, personalValues } from './personal-values.ts';
+import { type FieldText, PERSONAL_FIELDS, personalValues, textsOfContacts } from './personal-values.ts';
 
 /**
  * Erases personal data of a client wherever it is stored, with one event (docs/privacy.md). Data for statistics
@@ -46,8 +47,11 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
 
   const name = erasedName(id);
-  const own: FieldText[] = PERSONAL_FIELDS.map((field) => ({ field, text: client[field] }));
-  own.push({ field: 'tags', text: readTags(client.tags) });
+  const own: FieldText[] = [
+    ...PERSONAL_FIELDS.map((field) => ({ field, text: client[field] })),
+    ...textsOfContacts(readContacts(client.contacts)),
+    { field: 'tags', text: readTags(client.tags) },
+  ];
   // If the client was erased before, these replacement texts are not personal data.
   const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
   const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
@@ -71,6 +75,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
       email: erasedEmail(id),
       external_id: null,
       tags: '[]',
+      contacts: [],
       last_contact: null,
       reminders: false,
       tax_regime: '',
@@ -87,9 +92,10 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseDeliveries(scope, id, others, values);
   await eraseMails(scope, id, values);
   await tx.updateTable('clients').set({ portal_last_sign_in: null }).where('id', '=', id).execute();
-  // Sign-in requests for the address for which no client was looked up yet. Those of the client were deleted with the
+  // Sign-in requests for its addresses for which no client was looked up yet. Those of the client were deleted with the
   // change above.
-  await tx.deleteFrom('portal_asks').where('email_key', '=', client.email_key).execute();
+  const addresses = [client.email, ...readContacts(client.contacts).map(({ email }) => email)].map(mailKey);
+  await tx.deleteFrom('portal_asks').where('email_key', 'in', addresses).execute();
   await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
   // Trials that contain the address, of any client.
   await tx

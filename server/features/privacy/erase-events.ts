@@ -4,7 +4,7 @@ import type { Changes } from '../../../contract/system/events.ts';
 import { readTags } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { idsOfClient } from '../events/events.queries.ts';
-import { type FieldText, isTelling, type PersonalValues } from './personal-values.ts';
+import { type FieldText, isTelling, type PersonalValues, textsOfContacts } from './personal-values.ts';
 
 /** The fields of a licence's change that may stay: figures and states, no free text and no name. */
 const FIGURES: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const isOfLicenseOrMachine = sql<SqlBool>`(type like 'license.%' or type like 'i
 
 const partsOf = (changes: string): FieldText[] =>
   Object.entries(JSON.parse(changes) as Changes).flatMap(([field, { before, after }]) =>
-    [before, after].map((text) => ({ field, text })),
+    [before, after].flatMap((text) => (field === 'contacts' ? textsOfContacts(text) : [{ field, text }])),
   );
 
 /** The client's names and values in its events; copies elsewhere are found by them. */

@@ -1,3 +1,4 @@
+import type { Contact } from '../../../contract/clients/contact-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { ClientRow } from '../../db/tables.ts';
 
@@ -29,6 +30,14 @@ const TELLING_FIELDS: ReadonlySet<string> = new Set([
 const normal = (text: string) => text.trim().toLowerCase();
 
 export type FieldText = { field: string; text: unknown };
+
+/** The texts of contacts, each like that of a field of the client; of a value that is no list of contacts, none. */
+export const textsOfContacts = (contacts: unknown): FieldText[] =>
+  (Array.isArray(contacts) ? contacts : []).flatMap((contact: Partial<Contact>) => [
+    { field: 'contact_person', text: contact.name },
+    { field: 'email', text: contact.email },
+    { field: 'phone', text: contact.phone },
+  ]);
 
 /** The texts of one person, by which copies are found elsewhere. */
 export type PersonalValues = {

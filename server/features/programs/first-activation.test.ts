@@ -393,7 +393,7 @@ describe('a licence that has started (SELL-01)', () => {
     const t = await createTestApp({ now: NOW });
     await waiting(t);
     const [mail] = await t.deliveredMail();
-    expect(mail?.text).toContain('Válida hasta: Empieza al activarse');
+    expect(mail?.text).toContain('Vencimiento: Empieza al activarse');
   });
 
   test('an import accepts exported licences that have started and that have not', async () => {

@@ -4,14 +4,15 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { queueContactMail, queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, licenseVariables, whenItEnds } from '../mail-templates/license-variables.ts';
 import { type ReminderPayment, reminderPayment } from '../payments/client-payment.ts';
 import { dueMark, type ReminderRun } from './due-mark.ts';
-import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
+import { claimDay, insertReminders, lockReminded, remindedContacts, unsent } from './reminders.queries.ts';
 
 /**
- * Queues one mail about all licences of a client that reached a mark, with an event for each licence (LIFE-08).
+ * Queues one mail about all licences of a client that reached a mark, with an event for each licence (LIFE-08), and the
+ * same for each contact that gets reminders (DESK-04). Client and contacts opt out, and refuse mail, each by itself.
  * Marks, mail and events are stored in one transaction, so no reminder is sent twice or forgotten.
  * @param ids the licences that may be due; their present values are read again after locking them
  */
@@ -33,7 +34,10 @@ export async function remindClient(
   );
   if (due.length === 0) return;
   const client = await findAddressee(scope, clientId);
-  if (!client?.reminders || (await bouncedAt(tx, client.email)) !== null) return;
+  if (!client) return;
+  const isToClient = client.reminders && (await bouncedAt(tx, client.email)) === null;
+  const contacts = await remindedContacts(tx, clientId);
+  if (!isToClient && contacts.length === 0) return;
   const token = await claimDay(tx, clientId, run.today);
   if (token === undefined) return;
   await insertReminders(tx, due, now);
@@ -42,7 +46,11 @@ export async function remindClient(
     licenses.push(mustExist(await licenseRecord.find(scope, license_id), `license ${license_id}`));
   }
   const payment = await reminderPayment(scope, licenses, run);
-  await queueReminder(scope, client, licenses, { token, payment });
+  if (isToClient) await queueMail(scope, reminder(scope, client, licenses, { token, payment }));
+  for (const { name, email, token: own } of contacts) {
+    const mail = reminder(scope, client, licenses, { token: own, payment });
+    await queueContactMail(scope, { ...mail, to: { name, address: email } });
+  }
   for (const license of licenses)
     await record(scope, { type: 'license.reminded', ...licenseRecord.about(license) });
 }
@@ -56,16 +64,16 @@ const findAddressee = ({ tx }: Scope, id: number) =>
     .select(['id', 'name', 'company', 'email', 'reminders'])
     .executeTakeFirst();
 
-async function queueReminder(
-  scope: Scope,
+/** The mail to a client, with the unsubscribe link of the token. */
+function reminder(
+  { now, timeZone, clientUrl }: Scope,
   client: Addressee,
   licenses: LicenseRow[],
   { token, payment }: { token: string; payment: ReminderPayment | null },
-): Promise<void> {
-  const { now, timeZone, clientUrl } = scope;
+) {
   const { name, email } = client;
-  await queueMail(scope, {
-    kind: 'license_reminder',
+  return {
+    kind: 'license_reminder' as const,
     to: { name, address: email },
     client: client.id,
     unsubscribeUrl: unsubscribeUrl(clientUrl, token),
@@ -77,7 +85,7 @@ async function queueReminder(
       when: whenTheyEnd(licenses, now, timeZone),
       payment_url: payment?.url ?? null,
     },
-  });
+  };
 }
 
 const unsubscribeUrl = (publicUrl: string, token: string) => `${publicUrl}/licenses/api/unsubscribe/${token}`;

@@ -69,7 +69,7 @@ describe('a reminder', () => {
     await runAt(t, '2026-11-22T15:00:00.000Z');
     await run(t);
     expect(await mailsOf(t)).toMatchObject([
-      { to_address: 'ana@example.com', subject: '2 de tus licencias vencen pronto', client_id: client.id },
+      { to_address: 'ana@example.com', subject: '2 de sus licencias vencen pronto', client_id: client.id },
     ]);
     await deliverDue(t);
     const { email, raw } = peer.accepted.find((mail) => mail.email.subject?.includes('pronto'))!;
@@ -121,9 +121,9 @@ describe('a reminder', () => {
     }
     await runAt(t, '2026-12-02T15:00:00.000Z');
     expect(await subjectsOf(t)).toEqual([
-      '2 de tus licencias vencen en 29 días',
-      '2 de tus licencias vencieron ayer',
-      '2 de tus licencias ya vencieron',
+      '2 de sus licencias vencen en 29 días',
+      '2 de sus licencias vencieron ayer',
+      '2 de sus licencias ya vencieron',
     ]);
   });
 
@@ -359,7 +359,11 @@ describe('a client with reminders turned off', () => {
     };
     const acted = await t.call('POST', link, oneClick);
     expect(acted.status).toBe(200);
-    expect(acted.text).toContain('Ya no recibirás avisos');
+    expect(acted.text).toContain('Ya no recibirá avisos');
+    expect(acted.text).not.toContain('/portal');
+    await t.call('PUT', '/licenses/api/settings/', { body: { portal_enabled: true } });
+    const withPortal = await t.call('GET', link, { token: null });
+    expect(withPortal.text).toContain(`<a href="${t.context.config.clientUrl}/portal">Ver mis licencias</a>`);
     expect((await t.call('POST', link, oneClick)).status).toBe(200);
     expect((await t.call('GET', link, { token: null })).text).not.toContain('<button');
     expect(await remindersOf()).toBe(false);

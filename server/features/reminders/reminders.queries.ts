@@ -2,10 +2,15 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { NotNull } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
+import type { Contact } from '../../../contract/clients/contact-words.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
+import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { createToken } from '../../lib/secret.ts';
+import { contactsWho } from '../../rules/client-contacts.ts';
+import { bouncedContacts } from '../mail/bounces.queries.ts';
 import type { ReminderSettings } from './due-mark.ts';
 
 /** The settings of reminders, and the time from which they are valid. */
@@ -174,12 +179,48 @@ export async function claimDay(tx: Db, clientId: number, day: string): Promise<s
   return row?.token;
 }
 
-/** The client of a link; undefined for an unknown token. */
-export function findClientOfToken(db: Db, token: string) {
-  return db
+/** The contacts of a client that get its reminders, with the tokens of their links; those that refused mail are none. */
+export async function remindedContacts(
+  tx: Db,
+  clientId: number,
+): Promise<{ name: string; email: string; token: string }[]> {
+  const contacts = await contactsWho(tx, clientId, 'reminders');
+  const bounced = new Set((await bouncedContacts(tx, contacts)).map(({ email }) => email));
+  const tokens = contacts.length === 0 ? [] : await contactTokens(tx, clientId);
+  const tokenOf = new Map(tokens.map(({ email_key, token }) => [email_key, token]));
+  return contacts.flatMap(({ name, email }) => {
+    const token = tokenOf.get(mailKey(email));
+    return token === undefined || bounced.has(email) ? [] : [{ name, email, token }];
+  });
+}
+
+const contactTokens = (tx: Db, clientId: number) =>
+  tx
+    .selectFrom('contact_addresses')
+    .select(['email_key', 'token'])
+    .where('client_id', '=', clientId)
+    .execute();
+
+/** Who gets reminders by a link: a client, or with `contact` one of its contacts, by the key of the address. */
+type LinkHolder = { id: number; name: string; reminders: boolean; contact: Contact | null };
+
+/** The holder of a link; undefined for an unknown token, also of a contact that was removed. */
+export async function findHolderOfToken(db: Db, token: string): Promise<LinkHolder | undefined> {
+  const client = await db
     .selectFrom('reminded_clients')
     .innerJoin('clients', 'clients.id', 'reminded_clients.client_id')
     .where('reminded_clients.token', '=', token)
     .select(['clients.id', 'clients.name', 'clients.reminders'])
     .executeTakeFirst();
+  if (client) return { ...client, contact: null };
+  const row = await db
+    .selectFrom('contact_addresses')
+    .innerJoin('clients', 'clients.id', 'contact_addresses.client_id')
+    .where('contact_addresses.token', '=', token)
+    .select(['clients.id', 'clients.name', 'clients.contacts', 'contact_addresses.email_key'])
+    .executeTakeFirst();
+  const contact = row && readContacts(row.contacts).find(({ email }) => mailKey(email) === row.email_key);
+  if (!row || !contact) return undefined;
+  const { id, name } = row;
+  return { id, name, reminders: contact.receives.includes('reminders'), contact };
 }

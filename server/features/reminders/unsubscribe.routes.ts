@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifySchema } from 'fastify';
 import { z } from 'zod';
+import { PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
 import type { AppContext } from '../../context.ts';
 import { anyone } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
-import { replaceClient } from '../clients/save-client.ts';
+import { contactActorName } from '../../rules/client-contacts.ts';
+import type { Scope } from '../../scope.ts';
+import { dropContactTopic, replaceClient } from '../clients/save-client.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { findClientOfToken } from './reminders.queries.ts';
+import { findHolderOfToken } from './reminders.queries.ts';
 import { type UnsubscribeState, unsubscribePage } from './unsubscribe-page.ts';
 
 const URL = '/licenses/api/unsubscribe/:token/';
@@ -32,31 +35,32 @@ export const unsubscribeRoutes = routesOf('Avisos', async (app, context) => {
 
 /** A separate plugin, because its bodies are forms. */
 function addPages(app: RoutesApp, context: AppContext): void {
-  const { db } = context;
+  const { db, config } = context;
   // RFC 8058 sends a form; its content is ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
 
   const send = async (reply: FastifyReply, state: UnsubscribeState) => {
-    const { vendor_name: vendor, accent_color: accent } = await readSettings(db);
-    const { html, headers } = unsubscribePage({ state, vendor, accent });
+    const { vendor_name: vendor, accent_color: accent, portal_enabled } = await readSettings(db);
+    const portal = portal_enabled ? config.clientUrl + PORTAL_PATH : null;
+    const { html, headers } = unsubscribePage({ state, vendor, accent, portal });
     return reply
       .code(state === 'unknown' ? 404 : 200)
       .headers(headers)
       .send(html);
   };
-  const clientOf = (input: unknown) => findClientOfToken(db, params.parse(input).token);
+  const holderOf = (input: unknown) => findHolderOfToken(db, params.parse(input).token);
 
   app.get(
     URL,
     {
       config: anyone({ onPortalHost: true, errors: UNKNOWN }),
-      schema: describe('Preguntar si un cliente ya no quiere avisos'),
+      schema: describe('Preguntar si un cliente, o un contacto suyo, ya no quiere avisos'),
     },
     async (request, reply) => {
-      const client = await clientOf(request.params);
-      if (!client) return send(reply, 'unknown');
-      return send(reply, client.reminders ? 'asks' : 'done');
+      const holder = await holderOf(request.params);
+      if (!holder) return send(reply, 'unknown');
+      return send(reply, holder.reminders ? 'asks' : 'done');
     },
   );
 
@@ -64,18 +68,19 @@ function addPages(app: RoutesApp, context: AppContext): void {
     URL,
     {
       config: anyone({ onPortalHost: true, writes: ['client.updated'], errors: UNKNOWN }),
-      schema: describe('Dejar de enviar avisos a un cliente (RFC 8058)'),
+      schema: describe('Dejar de enviar avisos a un cliente, o a un contacto suyo (RFC 8058)'),
     },
     async (request, reply) => {
-      const client = await clientOf(request.params);
-      if (!client) return send(reply, 'unknown');
-      const { id, name } = client;
-      if (client.reminders) {
-        await inRequest(context, request, (scope) => replaceClient(scope, id, { reminders: false }), {
-          kind: 'client',
-          id,
-          name,
-        });
+      const holder = await holderOf(request.params);
+      if (!holder) return send(reply, 'unknown');
+      const { id, contact, reminders } = holder;
+      if (reminders) {
+        const stop = (scope: Scope): Promise<unknown> =>
+          contact
+            ? dropContactTopic(scope, id, { email: contact.email, topic: 'reminders' })
+            : replaceClient(scope, id, { reminders: false });
+        const name = contact ? contactActorName(holder.name, contact.name) : holder.name;
+        await inRequest(context, request, stop, { kind: 'client', id, name });
       }
       return send(reply, 'done');
     },

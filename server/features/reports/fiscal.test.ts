@@ -236,7 +236,7 @@ describe('the check of fiscal data', { tags: ['MONEY-03'] }, () => {
           problems: [
             {
               field: 'tax_id',
-              message: 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.',
+              message: 'El último carácter del RFC no corresponde a los demás: quizá está mal copiado.',
             },
             { field: 'tax_regime', message: 'Falta el régimen fiscal.' },
             { field: 'cfdi_use', message: 'Falta el uso de CFDI.' },

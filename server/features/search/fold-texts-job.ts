@@ -1,3 +1,4 @@
+import { readContacts } from '../../db/contacts.ts';
 import { comparedText, defineFoldJob } from '../../jobs/fold-job.ts';
 import { clientText } from '../clients/clients.queries.ts';
 import { licenseTypeText } from '../license-types/license-types.queries.ts';
@@ -13,8 +14,11 @@ export const foldTextsJob = defineFoldJob({
     comparedText({
       table: 'clients',
       column: 'search_text',
-      read: ['name', 'email', 'company', 'phone', 'contact_person', 'tax_id', 'external_id'],
-      value: ({ external_id, ...texts }) => clientText({ ...notNull(texts), external_id }),
+      read: ['name', 'email', 'company', 'phone', 'contact_person', 'tax_id', 'external_id', 'contacts'],
+      value: ({ external_id, ...texts }) => {
+        const { contacts, ...others } = notNull(texts);
+        return clientText({ ...others, external_id, contacts: readContacts(contacts) });
+      },
     }),
     comparedText({
       table: 'software',

@@ -194,7 +194,12 @@ test('the current user is returned with business name, currency and locale (PEOP
     currency: 'ARS',
     locale: 'es-AR',
     email_transport,
+    portal_url: null,
   });
+  await put({ portal_enabled: true });
+  expect((await t.call('GET', '/api/auth/user/')).body.settings.portal_url).toBe(
+    `${t.context.config.clientUrl}/portal`,
+  );
 });
 
 describe('demo mode sends no reminders (LIFE-08)', () => {

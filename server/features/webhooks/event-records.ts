@@ -29,7 +29,12 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   license_type: ({ tx }, id) => findLicenseType(tx, id),
   license: ({ tx, now, timeZone }, id) => findLicenseRow(tx, id, now, timeZone),
   installation: ({ tx, now }, id) => findInstallation(tx, id, now),
-  mail: async ({ tx }, id) => (await listMails(tx, [id]))[0],
+  mail: async ({ tx }, id) => {
+    const [mail] = await listMails(tx, [id]);
+    if (!mail?.contact) return mail;
+    const { to_shown: _shown, ...others } = mail;
+    return { ...others, to: '•••', to_name: '' };
+  },
   user: async ({ tx }, id) => {
     const user = await findUserById(tx, id);
     return user && toStaffUser(user);
@@ -54,9 +59,9 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   job: null,
 };
 
-/** Fields that no webhook message contains: notes and tax data (HOOK-01), tags (DESK-02). */
+/** Fields that no webhook message contains: notes and tax data (HOOK-01), tags and contacts (DESK-02, DESK-04). */
 const HIDDEN: ReadonlySet<string> = new Set([
-  ...['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition', 'tags'],
+  ...['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition', 'tags', 'contacts', 'contact'],
 ]);
 
 /** An object without the fields in {@link HIDDEN}. */

@@ -1,3 +1,4 @@
+import type { Event } from '../../../contract/system/events.ts';
 import { subjectKindOf } from '../../../contract/system/events.ts';
 import { hearsOf } from '../../../contract/system/webhooks.ts';
 import type { PublishEvent } from '../../context.ts';
@@ -12,6 +13,10 @@ import { typesOf } from './webhooks.queries.ts';
 const activeWebhooks = prepared((db, _none: Record<never, never>) =>
   db.selectFrom('webhooks').select(['id', 'types']).where('is_active', '=', true),
 );
+
+/** The actor as webhooks name it: of who acted in the portal for a client, the client alone (DESK-02). */
+const withoutContact = ({ actor, client }: Event): Event['actor'] =>
+  actor.kind === 'client' && client ? { ...actor, name: client.name } : actor;
 
 /**
  * Writes a message for each active webhook that gets events of this type, in the event's transaction (HOOK-02). All
@@ -28,7 +33,12 @@ export const writeDeliveries: PublishEvent = async (scope, event) => {
   const body = JSON.stringify({
     type: event.type,
     timestamp: event.at,
-    data: { ...described, changes: withoutHidden(described.changes), record: await recordOf(scope, event) },
+    data: {
+      ...described,
+      actor: withoutContact(described),
+      changes: withoutHidden(described.changes),
+      record: await recordOf(scope, event),
+    },
   });
   for (const { id } of hearing) {
     await insertDelivery(tx, {

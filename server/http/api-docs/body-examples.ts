@@ -57,8 +57,8 @@ const EXAMPLES: Record<string, object> = {
   'post /licenses/api/imports/{id}/run/': { notify: false },
   'put /licenses/api/settings/': { support_email: 'ayuda@example.com', reminder_days: [30, 7, 1] },
   'put /licenses/api/mail-templates/{kind}/': {
-    subject: 'Tu licencia de {{ license.product }}',
-    body: 'Hola {{ client.name }}:\n\nTu clave es {{ license.key }}.',
+    subject: 'Su licencia de {{ license.product }}',
+    body: 'Hola {{ client.name }}:\n\nSu clave es {{ license.key }}.',
   },
   'post /licenses/api/mail-templates/{kind}/reset/': {},
   'post /licenses/api/mail-templates/{kind}/preview/': { license: 1 },

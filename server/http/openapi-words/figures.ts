@@ -63,6 +63,8 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   // The state of the server
   database: 'Si la base de datos responde / Whether the database answers',
   email_transport: 'smtp, o folder si solo se guardan / smtp, or folder where mails are only kept',
+  portal_url:
+    'Dirección del portal de los clientes; null si está cerrado / Address of the clients’ portal; null while it is closed',
   demo_account: 'Si existe la cuenta de demostración / Whether the demo account exists',
   business_timezone: 'Zona horaria del negocio / Time zone of the vendor',
   time_zone: 'Zona horaria del negocio / Time zone of the vendor',

@@ -18,6 +18,7 @@ export const PAYMENT_WORDS: Readonly<Record<string, string>> = {
   refunded_amount: 'Lo que se devolvió / What went back',
   method: 'Cómo se pagó / How it was paid',
   reference: 'Referencia del pago / Reference of the payment',
+  'PayPage.portal': 'Si el portal está abierto / Whether the portal is open',
   instructions: 'Cómo pagar por transferencia / How to pay by transfer',
   on_chargeback: 'Qué sigue a un contracargo / What follows a chargeback',
   mercado_pago: 'Cuenta de Mercado Pago / Account of Mercado Pago',

@@ -309,6 +309,10 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   read: 'Si ya se leyó / Whether it was read',
   unread: 'Cuántas sin leer / How many are unread',
   // For one schema only
+  'PortalLicense.pay':
+    'Lo que pide la página de pago, con impuestos; null si no se puede pagar / What the page to pay asks, with tax; null where it can not be paid',
+  'PortalLicenseRow.pay':
+    'Lo que pide la página de pago, con impuestos; null si no se puede pagar / What the page to pay asks, with tax; null where it can not be paid',
   'PortalLicense.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'PortalLicenseRow.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'ClientDetails.licenses': newestOf('licenses/?client='),

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
 import {
   type Client,
@@ -6,13 +6,12 @@ import {
   type ClientValues,
   clientCreate,
 } from '../../../contract/clients/clients.ts';
-import { actions, toastTexts } from '../../text/es.ts';
+import { toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { ConfirmDiscard } from '../record/confirm-discard.tsx';
-import { FormDialog } from '../record/form-dialog.tsx';
 import { formOf, text } from '../record/form-fields.ts';
 import { schemaOf } from '../record/form-schema.ts';
 import { FormSection } from '../record/form-section.tsx';
+import { QuickDialog } from '../record/quick-dialog.tsx';
 import { useSaveRecord } from '../record/record-calls.ts';
 import { useRecordForm } from '../record/use-record-form.ts';
 import type { ClientLine } from './client-line.ts';
@@ -41,7 +40,6 @@ interface ClientQuickFormProps {
 export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: ClientQuickFormProps) {
   const create = useSaveRecord<ClientInput, Client>('clients', null);
   const created = useRef<Client | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
   const record = useRecordForm<typeof FORM.blank, ClientValues, Client>({
     ...FORM,
     schema: () => SCHEMA,
@@ -57,7 +55,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       if (created.current !== null) onCreated(created.current);
     },
   });
-  const { dialog, isDirty, form, change } = record;
+  const { form, change } = record;
   const [name, email, phone] = form.watch(['name', 'email', 'phone']);
   const use = (field: 'email' | 'phone') => (value: string) => {
     change(field, value);
@@ -68,28 +66,15 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
     phone: { warning: usePhoneOffer({ typed: phone, country: '', onUse: use('phone') }) },
   };
   return (
-    <FormDialog
-      {...dialog}
-      size="md"
+    <QuickDialog
       title={clientTexts.create}
       submitLabel={clientTexts.submitCreate}
-      busyLabel={actions.creating}
-      onSubmit={(event) => {
-        // React also dispatches the event to the form below, although this dialog is not inside that form in the DOM.
-        event.stopPropagation();
-        dialog.onSubmit(event);
-      }}
-      onClose={() => (isDirty ? setIsAsking(true) : onClose())}
-      guard={
-        <>
-          {dialog.guard}
-          <ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />
-        </>
-      }
+      record={record}
+      onClose={onClose}
       finalFocus={finalFocus}
     >
       <FormSection title={clientTexts.sections.personal} fields={FIELDS} record={record} now={now} />
       <LikelyDuplicates typed={{ name, email, phone }} />
-    </FormDialog>
+    </QuickDialog>
   );
 }

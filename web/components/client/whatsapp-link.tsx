@@ -7,9 +7,10 @@ import {
   whatsappLink,
 } from '../../../contract/clients/whatsapp.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { portal } from '../../api/portal-url.ts';
 import { whatsappTexts } from '../../text/es-mail.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
-import { type ButtonSize, buttonClass, iconButtonClass } from '../../ui/button.tsx';
+import { type ButtonSize, type ButtonVariant, buttonClass, iconButtonClass } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { ToastLink } from '../../ui/toasts.ts';
 import { type PhoneClient, useMeantPhone } from './use-meant-phone.ts';
@@ -22,6 +23,8 @@ interface WhatsAppLinkProps {
   /** `icon`: only the icon, beside a key; `text`: a plain link, beside a line of text. */
   look?: 'button' | 'icon' | 'text';
   size?: ButtonSize;
+  /** Of a `button`. */
+  variant?: ButtonVariant;
   /** The accessible name, if a page has several of these links. It begins with the visible text. */
   label?: string;
 }
@@ -36,6 +39,7 @@ export function WhatsAppLink({
   text,
   look = 'button',
   size = 'md',
+  variant = 'secondary',
   label = whatsappTexts.send,
 }: WhatsAppLinkProps) {
   const [open, setOpen] = useState(false);
@@ -47,7 +51,7 @@ export function WhatsAppLink({
     'data-print': 'hidden',
     'data-tooltip': look === 'icon' ? label : undefined,
     className: {
-      button: buttonClass('secondary', size),
+      button: buttonClass(variant, size),
       icon: iconButtonClass('quiet', 'sm'),
       text: 'inline-flex min-h-6 items-center gap-1.5 rounded-sm text-brand-text underline-offset-2 hover:underline',
     }[look],
@@ -99,19 +103,22 @@ function chatsOf(phone: string, meant: string | null, text: string, label: strin
 interface OfLicenseProps {
   license: LicenseRow;
   look?: WhatsAppLinkProps['look'];
+  variant?: ButtonVariant;
 }
 
 /** A link that sends the licence key to the client. */
-export const WhatsAppKey = ({ license, look }: OfLicenseProps) => (
+export const WhatsAppKey = ({ license, look, variant }: OfLicenseProps) => (
   <WhatsAppLink
     phone={license.client_phone}
     client={license.client}
-    text={keyMessage(license, businessTimeZoneInUse(), new Date())}
+    text={keyMessage(license, businessTimeZoneInUse(), new Date(), portal.url)}
     {...(look && { look })}
+    {...(variant && { variant })}
   />
 );
 
-const renewalText = (license: LicenseRow) => renewalMessage(license, businessTimeZoneInUse(), new Date());
+const renewalText = (license: LicenseRow) =>
+  renewalMessage(license, businessTimeZoneInUse(), new Date(), portal.url);
 
 /**
  * The chats for a licence: its key, its end if that is near, its last renewal. Empty if the phone number cannot be
@@ -122,10 +129,10 @@ export function whatsappChats(
   license: LicenseRow,
   { isDue, isRenewed, meant }: { isDue: boolean; isRenewed: boolean; meant: string | null },
 ): { label: string; href: string }[] {
-  const [zone, now] = [businessTimeZoneInUse(), new Date()];
+  const told = [businessTimeZoneInUse(), new Date(), portal.url] as const;
   const texts = [
-    [whatsappTexts.key, keyMessage(license, zone, now)],
-    [whatsappTexts.reminder, isDue ? reminderMessage(license, zone, now) : null],
+    [whatsappTexts.key, keyMessage(license, ...told)],
+    [whatsappTexts.reminder, isDue ? reminderMessage(license, ...told) : null],
     [whatsappTexts.renewal, isRenewed ? renewalText(license) : null],
   ] as const;
   return texts.flatMap(([label, text]) =>

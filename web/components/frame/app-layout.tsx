@@ -176,12 +176,15 @@ function UserArea() {
   );
 }
 
+/** What stays the same while dialogs open over a screen. Each client and licence is a screen (DESK-05). */
+const screenOf = (path: string) => /^\/(?:clients|licenses)\/\d+|^\/[^/]*/.exec(path)?.[0];
+
 /**
  * Moves focus to the content when the screen (not one of its dialogs) changes, for users of a keyboard or a screen
  * reader. The first screen leaves focus where the browser puts it.
  */
 function useFocusOnScreenChange(): void {
-  const screen = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
+  const screen = useLocation({ select: ({ pathname }) => screenOf(pathname) });
   const previous = useRef(screen);
   useEffect(() => {
     if (previous.current === screen) return;

@@ -32,9 +32,9 @@ import { notificationsQuery, useReadNotifications } from './notifications.api.ts
 import { type Notification as ExpiringLicense, setNotificationsOpen, useUi } from './ui-store.ts';
 
 /**
- * The panel of the bell: notifications, newest first, and licences that end within thirty days, the earliest end
- * first. Each entry is a link (D022, LIFE-10). Opening the panel marks its entries as read on the server; they stay
- * highlighted until it is closed.
+ * The panel of the bell: notifications, newest first, then licences that end within thirty days, the earliest end
+ * first, then licences without a free seat. Each entry is a link (D022, LIFE-10). Opening the panel marks its entries
+ * as read on the server; they stay highlighted until it is closed.
  */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const open = useUi((state) => state.modals.notifications);
@@ -66,21 +66,14 @@ function Content() {
     );
   }
   if (expiring.data === undefined || attention.data === undefined) return <Loading />;
-  const others = attention.data.results.filter(({ kind }) => kind !== 'expiring');
-  if (others.length === 0 && expiring.data.length === 0) return <NoNotifications />;
+  const items = attention.data.results;
+  const urgent = items.filter(({ kind }) => kind !== 'expiring' && kind !== 'seats_full');
+  // Last: a licence whose seats are all used is often just as it was sold.
+  const full = items.filter(({ kind }) => kind === 'seats_full');
+  if (urgent.length + full.length + expiring.data.length === 0) return <NoNotifications />;
   return (
     <div className="space-y-3">
-      {others.length > 0 && (
-        <Group title={layoutTexts.attentionTitle}>
-          {others.map((item) => (
-            <li key={item.id}>
-              <NotificationLink item={item}>
-                <AttentionItem item={item} isUnread={unread.has(item.id)} />
-              </NotificationLink>
-            </li>
-          ))}
-        </Group>
-      )}
+      <AttentionGroup title={layoutTexts.attentionTitle} items={urgent} unread={unread} />
       {expiring.data.length > 0 && (
         <Group title={layoutTexts.expiringTitle}>
           {expiring.data.map((license) => (
@@ -98,7 +91,31 @@ function Content() {
           ))}
         </Group>
       )}
+      <AttentionGroup title={layoutTexts.fullTitle} items={full} unread={unread} />
     </div>
+  );
+}
+
+function AttentionGroup({
+  title,
+  items,
+  unread,
+}: {
+  title: string;
+  items: readonly Notification[];
+  unread: ReadonlySet<string>;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <Group title={title}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <NotificationLink item={item}>
+            <AttentionItem item={item} isUnread={unread.has(item.id)} />
+          </NotificationLink>
+        </li>
+      ))}
+    </Group>
   );
 }
 

@@ -37,6 +37,14 @@ export type LicenseTab = (typeof LICENSE_TABS)[number];
 const LICENSE_QUESTIONS = ['renovar', 'reactivar', 'liberar', 'suspender', 'consumo', 'cobrar'] as const;
 export type LicenseQuestion = (typeof LICENSE_QUESTIONS)[number];
 
+/** What the address of a licence's page reads. */
+export const readLicensePageSearch = searchReader((raw) => ({
+  editar: readId(raw.editar),
+  tab: LICENSE_TABS.find((tab) => tab === raw.tab),
+  /** The action whose dialog is open over the details. */
+  accion: LICENSE_QUESTIONS.find((question) => question === raw.accion),
+}));
+
 /** The search parameters of /licenses, which the dashboard and the reports link to as well. */
 export const readLicensesSearch = searchReader((raw) => ({
   q: readText(raw.q),
@@ -70,8 +78,7 @@ export const readLicensesSearch = searchReader((raw) => ({
   ...readDialogs(raw),
   /** The client with which the form of `?nuevo=1` is prefilled. */
   cliente: readId(raw.cliente),
-  tab: LICENSE_TABS.find((tab) => tab === raw.tab),
-  /** The action whose dialog is open over the details. */
-  accion: LICENSE_QUESTIONS.find((question) => question === raw.accion),
+  ver: readId(raw.ver),
+  ...readLicensePageSearch(raw),
 }));
 export type LicensesSearch = ReturnType<typeof readLicensesSearch>;

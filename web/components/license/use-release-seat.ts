@@ -8,10 +8,10 @@ import { toasts } from '../../ui/toasts.ts';
 import { useRecordCall } from '../record/record-calls.ts';
 import { orToast } from '../record/use-action.ts';
 
-type Machine = Pick<Installation, 'id' | 'machine_name' | 'machine_id'>;
+export type ReleasedMachine = Pick<Installation, 'id' | 'machine_name' | 'machine_id'>;
 
 /** The displayed name of a machine: its name, or its id if it has no name. */
-export const nameOfMachine = ({ machine_name, machine_id }: Omit<Machine, 'id'>) =>
+export const nameOfMachine = ({ machine_name, machine_id }: Omit<ReleasedMachine, 'id'>) =>
   machine_name || machine_id;
 
 const INSTALLATIONS = '/licenses/api/installations/';
@@ -20,8 +20,8 @@ const INSTALLATIONS = '/licenses/api/installations/';
  * Releases the seat of a machine at once, and shows the result in a toast with 'Deshacer'. Resolves to whether the
  * seat was released.
  */
-export function useReleaseSeat(): (machine: Machine) => Promise<boolean> {
-  const { mutateAsync } = useRecordCall('licenses', ({ id }: Machine) =>
+export function useReleaseSeat(): (machine: ReleasedMachine) => Promise<boolean> {
+  const { mutateAsync } = useRecordCall('licenses', ({ id }: ReleasedMachine) =>
     request<ReleasedByStaff>('DELETE', `${INSTALLATIONS}${id}/`, { query: { undo: '1' } }),
   );
   const { mutateAsync: takeBack } = useRecordCall('licenses', (undo: string) =>

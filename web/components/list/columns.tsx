@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { NOT_AVAILABLE } from '../../text/es.ts';
 import { formatDate } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
@@ -24,6 +24,16 @@ export const NameButton = ({ onClick, children }: { onClick: () => void; childre
   </button>
 );
 
+/** A text that, if it must break, does so after the @ of an address. */
+export const Breakable = ({ children }: { children: string }) =>
+  children.split(/(?<=@)/).map((part, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+    <Fragment key={position}>
+      {position > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
 /** The text for a missing value: 'N/A', 'Nunca'. */
 export const Absent = ({ children = NOT_AVAILABLE }: { children?: string }) => (
   <span className="text-muted">{children}</span>
@@ -41,7 +51,7 @@ export const Moment = ({ value, time = false, className = 'text-muted' }: Moment
     <p className={cx(!time && 'whitespace-nowrap', '@max-[36rem]/data-table:hidden')}>
       {time ? <DateTime value={value} /> : formatDate(value)}
     </p>
-    <RelativeTime value={value} className={cx('block text-xs', className)} />
+    <RelativeTime value={value} className={cx('block text-xs whitespace-nowrap', className)} />
   </>
 );
 
@@ -57,6 +67,7 @@ export const dateColumn = <Row,>({
   ...place
 }: Place<Row> &
   Omit<MomentProps, 'value'> & { value: (row: Row) => string | null; fallback?: string }): Column<Row> => ({
+  fits: true,
   cell: (row) => {
     const at = value(row);
     return at === null ? <Absent>{fallback}</Absent> : <Moment {...{ value: at, time, className }} />;
@@ -70,7 +81,8 @@ export const sinceColumn = <Row,>({
   fallback,
   ...place
 }: Place<Row> & { value: (row: Row) => string | null; fallback: string }): Column<Row> => ({
-  cell: (row) => <RelativeTime value={value(row)} fallback={fallback} />,
+  fits: true,
+  cell: (row) => <RelativeTime value={value(row)} fallback={fallback} className="whitespace-nowrap" />,
   ...place,
 });
 
@@ -82,6 +94,7 @@ export const statusColumn = <Row,>({
   key: 'status',
   phone: 'third',
   min: 6.875,
+  fits: true,
   cell: badge,
   ...place,
 });
@@ -115,8 +128,11 @@ export const namedColumn = <Row,>({
       <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">
         <bdi>{name(row)}</bdi>
       </p>
-      <p title={second(row)} className="truncate text-xs text-muted @max-[36rem]/data-table:hidden">
-        {second(row)}
+      <p
+        title={second(row)}
+        className="line-clamp-2 text-xs text-muted wrap-anywhere @max-[36rem]/data-table:hidden"
+      >
+        <Breakable>{second(row)}</Breakable>
       </p>
     </>
   ),

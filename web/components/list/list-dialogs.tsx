@@ -1,11 +1,8 @@
-import { Lock } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { noPermissionTexts } from '../../text/es-layout.ts';
-import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
+import { RefusedForm } from '../frame/refused-form.tsx';
 import type { AskedDialog, OpenDialog } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
@@ -90,10 +87,3 @@ export function ListDialogs<Row extends Listed>({
     </DialogPlace>
   );
 }
-
-/** Shown for the URL of a form that the person's role does not allow. */
-const RefusedForm = ({ title, size, onClose }: PassingDialog) => (
-  <DialogFrame title={title} {...(size && { size })} onClose={onClose}>
-    <EmptyState icon={Lock} title={noPermissionTexts.form} hint={noPermissionTexts.hint} />
-  </DialogFrame>
-);

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { rememberPageSize } from '../../api/page-size.ts';
 import { useNavigate, useParam } from '../../navigation/hooks.ts';
 import { type PageSize, parseSearch } from '../../paths.ts';
-import { addressesOf } from '../../record-kinds.ts';
+import { addressesOf, hasPage } from '../../record-kinds.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
 import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -33,7 +33,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   const withoutDialog = { ...search, ...NO_DIALOG };
   const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
     const step = { state: replace ? true : OVER_LIST, replace } as const;
-    if (dialog.kind === 'details' && one !== null) {
+    if (dialog.kind === 'details' && one !== null && !hasPage(kind)) {
       const params = { id: String(dialog.id) };
       void navigate({ to: one, params, search: withoutDialog, ...step });
       return;

@@ -21,6 +21,8 @@ export interface PaletteOption {
   types?: string;
   /** The actions on the option's record; absent if the option is no record of a search answer. */
   verbs?: readonly PaletteVerb[];
+  /** What the record's card says below its line (DESK-10). */
+  card?: ReactNode;
   /** True: the actions are always visible at the right end of the line. Otherwise they are below it. */
   verbsBeside?: boolean;
   run: () => void;

@@ -176,7 +176,7 @@ function Verb({ verb, palette }: { verb: PaletteVerb; palette: PaletteState }) {
 }
 
 function Option({ option, palette }: { option: PaletteOption; palette: PaletteState }) {
-  const { icon: Icon, title, detail, meta, keys, isCode, verbs = [] } = option;
+  const { icon: Icon, title, detail, meta, keys, isCode, card, verbs = [] } = option;
   const isActive = palette.active === option;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box (aria-activedescendant)
@@ -187,6 +187,7 @@ function Option({ option, palette }: { option: PaletteOption; palette: PaletteSt
       aria-describedby={verbs.length > 0 ? `${palette.listId}-verbs` : undefined}
       className={cx(
         'flex min-h-10 min-w-0 flex-1 cursor-pointer scroll-my-9 items-center gap-3 rounded-lg px-2.5 py-1.5 select-none pointer-coarse:min-h-12',
+        card !== undefined && 'flex-wrap gap-y-2 pb-2.5',
         isActive && 'bg-brand-tint',
       )}
     >
@@ -210,6 +211,7 @@ function Option({ option, palette }: { option: PaletteOption; palette: PaletteSt
       {isActive && !keys && (
         <CornerDownLeft aria-hidden className="size-3.5 shrink-0 text-brand-text pointer-coarse:hidden" />
       )}
+      {card && <span className="basis-full sm:pl-7">{card}</span>}
     </div>
   );
 }

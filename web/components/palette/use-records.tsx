@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { foldCode } from '../../../contract/reading/search-folding.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
-import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
+import { hasPage, type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
 import {
   activeLicenses,
@@ -20,8 +20,10 @@ import { useUi } from '../frame/ui-store.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
 import { choicesOf } from '../record/choices.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
+import { type NamedRecord, namedRecord } from './named-record.ts';
 import type { PaletteGroup, PaletteOption, PaletteVerb } from './palette-options.ts';
 import { namedCompany, type RecentRecord } from './recent-records.ts';
+import { RecordCard } from './record-card.tsx';
 import { renewalOption } from './use-actions.ts';
 import { useVerbs } from './use-verbs.ts';
 
@@ -159,7 +161,7 @@ export function useRecords() {
     const { list, one } = RECORD_KINDS[kind];
     const search = filters[list];
     if (one === null) void navigate({ to: list, search: { ...search, ver: id } });
-    else void navigate({ to: one, params: { id: String(id) }, search });
+    else void navigate({ to: one, params: { id: String(id) }, search: hasPage(kind) ? {} : search });
   };
 
   /** The last option of a kind that has more matches: opens its list with the same search. */
@@ -180,23 +182,31 @@ export function useRecords() {
     return first !== undefined && named(first).some((name) => foldCode(name) === foldCode(answer.query));
   };
 
-  function groupOf<Kind extends ResultKind>(kind: Kind, answer: SearchAnswer): PaletteGroup {
+  function groupOf<Kind extends ResultKind>(
+    kind: Kind,
+    answer: SearchAnswer,
+    named: NamedRecord | null,
+  ): PaletteGroup {
     const hits = answer[kind];
     if (hits === undefined) return { key: kind, options: [] };
     // The casts are needed because TypeScript does not relate the type of `results` to `kind`.
     const results = hits.results as NonNullable<SearchAnswer[Kind]>['results'][number][];
     const options = results.map((hit): PaletteOption => {
       const shown = SHOWN[kind](hit, hits.results as NonNullable<SearchAnswer[Kind]>['results']);
+      const isNamed = named?.kind === kind && named.hit.id === shown.id;
       return {
         ...shown,
         id: `${kind}-${shown.id}`,
         icon: ICONS[kind],
-        verbs: verbsOf(kind, hit, answer),
-        verbsBeside: kind === 'installations',
+        ...(isNamed
+          ? { card: <RecordCard named={named} />, verbs: verbs.ofCard(named) }
+          : { verbs: verbsOf(kind, hit, answer), verbsBeside: kind === 'installations' }),
         // The details of an installation are those of its licence.
         run: () => ('license' in hit ? open('licenses', hit.license) : open(kind as MainKind, shown.id)),
       };
     });
+    const card = options.findIndex((option) => option.card !== undefined);
+    if (card > 0) options.unshift(...options.splice(card, 1));
     if (kind !== 'installations' && hits.count > results.length) {
       options.push(rest(kind as MainKind, answer.query, hits));
     }
@@ -205,13 +215,18 @@ export function useRecords() {
 
   return {
     groups: (answer: SearchAnswer) => {
-      const named = KIND_ORDER.filter((kind) => isNamed(kind, answer));
-      return [...new Set([...named, ...KIND_ORDER])].map((kind) => groupOf(kind, answer));
+      const named = namedRecord(answer);
+      const first = [...(named ? [named.kind] : []), ...KIND_ORDER.filter((kind) => isNamed(kind, answer))];
+      return [...new Set([...first, ...KIND_ORDER])].map((kind) => groupOf(kind, answer, named));
     },
     /** The renewals of the found licences that can be renewed (LIFE-05). */
     renewals: (answer: SearchAnswer): PaletteGroup[] => {
+      // The card of a licence has its renewal among its buttons.
+      const named = namedRecord(answer);
       const options = (answer.licenses?.results ?? [])
-        .filter(({ can }) => can.includes('renew'))
+        .filter(
+          ({ id, can }) => can.includes('renew') && !(named?.kind === 'licenses' && named.hit.id === id),
+        )
         .map(({ id, license_key, client, software_name }) =>
           renewalOption(
             { id, licenseKey: license_key, detail: joined(client.name, software_name) },

@@ -1,29 +1,15 @@
-import {
-  CirclePause,
-  CirclePlay,
-  FilePlus2,
-  HandCoins,
-  MessageCircle,
-  MonitorOff,
-  Radio,
-  RefreshCw,
-} from 'lucide-react';
-import type { SearchAnswer } from '../../../contract/base/search.ts';
-import { greetingOf, keyMessage, reminderMessage, whatsappLink } from '../../../contract/clients/whatsapp.ts';
+import { CirclePause, CirclePlay, FilePlus2, HandCoins, MonitorOff, Radio, RefreshCw } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { checkTexts } from '../../text/es-checks.ts';
 import { paletteVerbs as texts } from '../../text/es-palette.ts';
 import { releaseTexts } from '../../text/es-release.ts';
-import { businessTimeZoneInUse } from '../../text/format.ts';
-import { loadPhones } from '../client/use-phones.ts';
 import type { LicenseQuestion } from '../license/licenses-search.ts';
-import { expiryUrgency } from '../license/urgency-level.ts';
 import { nameOfMachine, useReleaseSeat } from '../license/use-release-seat.ts';
+import type { Hit, NamedRecord } from './named-record.ts';
 import type { PaletteVerb } from './palette-options.ts';
-
-type Hit<Kind extends keyof Omit<SearchAnswer, 'query'>> = NonNullable<SearchAnswer[Kind]>['results'][number];
+import { useChatVerbs } from './use-chat-verbs.ts';
 
 /** Up to this number of machines are listed under their licence; more are separate lines. */
 const MACHINES_MAX = 2;
@@ -41,32 +27,7 @@ export function useVerbs() {
   const navigate = useNavigate();
   const isOffered = useOffers();
   const release = useReleaseSeat();
-
-  /** A number that does not exist opens the client's details instead, which offer the one that was meant (INPUT-02). */
-  const openChat = async (client: number, phone: string, href: string) => {
-    const phones = await loadPhones().catch(() => null);
-    if (phones?.isPossiblePhone(phone) === false)
-      void navigate({ to: PATHS.client, params: { id: String(client) } });
-    else window.open(href, '_blank', 'noopener');
-  };
-  const whatsapp = (
-    id: string,
-    client: { id: number; name: string },
-    phone: string,
-    text: string,
-  ): PaletteVerb[] => {
-    const href = whatsappLink(phone, text);
-    if (href === null) return [];
-    return [
-      {
-        id,
-        label: texts.whatsapp,
-        title: texts.whatsappTo(client.name),
-        icon: MessageCircle,
-        run: () => void openChat(client.id, phone, href),
-      },
-    ];
-  };
+  const chat = useChatVerbs();
 
   /** Without a confirmation, because a release can be undone. */
   const installations = (machine: Hit<'installations'>): PaletteVerb[] =>
@@ -82,60 +43,62 @@ export function useVerbs() {
         ]
       : [];
 
+  const clients = ({ id, name, phone }: Hit<'clients'>): PaletteVerb[] => [
+    ...(isOffered('licenses.create')
+      ? [
+          {
+            id: `license-for-${id}`,
+            label: texts.licenseFor(name),
+            title: texts.licenseFor(name),
+            icon: FilePlus2,
+            run: () => void navigate({ to: PATHS.licenses, search: { nuevo: '1', cliente: id } }),
+          },
+        ]
+      : []),
+    ...(isOffered('clients.checks')
+      ? [
+          {
+            id: `checks-of-client-${id}`,
+            label: checkTexts.see,
+            title: checkTexts.seeOf(name),
+            icon: Radio,
+            run: () =>
+              void navigate({ to: PATHS.client, params: { id: String(id) }, search: { tab: 'consultas' } }),
+          },
+        ]
+      : []),
+    ...chat.clients({ id, name, phone }),
+  ];
+
+  const openLicense = (id: number, search: { accion: LicenseQuestion } | { tab: 'consultas' }) =>
+    void navigate({ to: PATHS.license, params: { id: String(id) }, search });
+
+  const asked = ({ id, license_key, can }: Hit<'licenses'>): PaletteVerb[] =>
+    ASKED_VERBS.filter((verb) => can.includes(verb)).map((verb) => ({
+      id: `${verb}-of-${id}`,
+      label: texts[verb],
+      title: `${texts[verb]} ${license_key}`,
+      icon: ASKED[verb].icon,
+      run: () => openLicense(id, { accion: ASKED[verb].question }),
+    }));
+
+  const checks = (id: number, licenseKey: string): PaletteVerb => ({
+    id: `checks-of-license-${id}`,
+    label: checkTexts.see,
+    title: checkTexts.seeOf(licenseKey),
+    icon: Radio,
+    run: () => openLicense(id, { tab: 'consultas' }),
+  });
+
   return {
     installations,
-    clients: ({ id, name, phone }: Hit<'clients'>): PaletteVerb[] => [
-      ...(isOffered('licenses.create')
-        ? [
-            {
-              id: `license-for-${id}`,
-              label: texts.licenseFor(name),
-              title: texts.licenseFor(name),
-              icon: FilePlus2,
-              run: () => void navigate({ to: PATHS.licenses, search: { nuevo: '1', cliente: id } }),
-            },
-          ]
-        : []),
-      ...(isOffered('clients.checks')
-        ? [
-            {
-              id: `checks-of-client-${id}`,
-              label: checkTexts.see,
-              title: checkTexts.seeOf(name),
-              icon: Radio,
-              run: () =>
-                void navigate({
-                  to: PATHS.client,
-                  params: { id: String(id) },
-                  search: { tab: 'consultas' },
-                }),
-            },
-          ]
-        : []),
-      ...whatsapp(`chat-client-${id}`, { id, name }, phone, `${greetingOf(name)} `),
-    ],
+    clients,
     /** @param machines the machines in the same answer */
     licenses: (license: Hit<'licenses'>, machines: readonly Hit<'installations'>[]): PaletteVerb[] => {
-      const { id, license_key, client, client_phone, can } = license;
-      const told = { ...license, client_name: client.name };
-      const now = new Date();
-      const isDue = expiryUrgency(license, now) !== 'none';
-      const zone = businessTimeZoneInUse();
-      const text = (isDue ? reminderMessage(told, zone, now) : null) ?? keyMessage(told, zone, now);
+      const { id, license_key, can } = license;
       const own = machines.filter((machine) => machine.license === id).slice(0, MACHINES_MAX);
       return [
-        ...ASKED_VERBS.filter((verb) => can.includes(verb)).map((verb) => ({
-          id: `${verb}-of-${id}`,
-          label: texts[verb],
-          title: `${texts[verb]} ${license_key}`,
-          icon: ASKED[verb].icon,
-          run: () =>
-            void navigate({
-              to: PATHS.license,
-              params: { id: String(id) },
-              search: { accion: ASKED[verb].question },
-            }),
-        })),
+        ...asked(license),
         ...(can.includes('renew') && isOffered('payment_requests.create')
           ? [
               {
@@ -143,32 +106,24 @@ export function useVerbs() {
                 label: texts.charge,
                 title: `${texts.charge} ${license_key}`,
                 icon: HandCoins,
-                run: () =>
-                  void navigate({
-                    to: PATHS.license,
-                    params: { id: String(id) },
-                    search: { accion: 'cobrar' },
-                  }),
+                run: () => openLicense(id, { accion: 'cobrar' }),
               },
             ]
           : []),
-        {
-          id: `checks-of-license-${id}`,
-          label: checkTexts.see,
-          title: checkTexts.seeOf(license_key),
-          icon: Radio,
-          run: () =>
-            void navigate({
-              to: PATHS.license,
-              params: { id: String(id) },
-              search: { tab: 'consultas' },
-            }),
-        },
+        checks(id, license_key),
         ...own
           .flatMap(installations)
           .map((verb) => ({ ...verb, id: `${verb.id}-of-${id}`, label: verb.title })),
-        ...whatsapp(`chat-license-${id}`, client, client_phone, text),
+        ...chat.licenses(license),
       ];
+    },
+    /** The three buttons of a card: what the record's state asks for, its checks, how to answer (DESK-10). */
+    ofCard: ({ kind, hit }: NamedRecord): PaletteVerb[] => {
+      if (kind === 'clients') return clients(hit);
+      if (kind === 'installations') {
+        return [...installations(hit), checks(hit.license, hit.license_key), chat.installations(hit)];
+      }
+      return [...asked(hit).slice(0, 1), checks(hit.id, hit.license_key), ...chat.licenses(hit)];
     },
   };
 }

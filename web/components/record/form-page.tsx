@@ -1,11 +1,10 @@
 import { Lock } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 import { type Offer, useOffers } from '../../api/offers.ts';
 import { formPageTexts } from '../../text/es-forms.ts';
 import { noPermissionTexts } from '../../text/es-layout.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
 import type { FormFailure } from './form-errors.ts';
 import { FailureNote, FormMessages } from './form-messages.tsx';
 import type { MergeState } from './use-edit-merge.ts';
@@ -31,8 +30,8 @@ interface FormPageProps {
 const FORM_CLASS = 'space-y-4 [&_:is(input,select,textarea,button)]:scroll-mb-48';
 
 /**
- * A form with `useRecordForm` on a page: its cards, and a bar with the buttons, which is always visible while there
- * are unsaved changes.
+ * A form with `useRecordForm` on a page: its cards, and a bar with the buttons, which is there while something is
+ * unsaved, and then always visible (DESK-09). Else a line says that all is saved.
  */
 export function FormPage({
   label,
@@ -48,6 +47,7 @@ export function FormPage({
   children,
 }: FormPageProps) {
   const failureId = useId();
+  const line = useFocusKept(isDirty);
   const maySave = useOffers()(needs);
   if (!maySave) {
     return (
@@ -66,34 +66,46 @@ export function FormPage({
     <form noValidate aria-label={label} data-shortcut="save" onSubmit={onSubmit} className={FORM_CLASS}>
       <FormMessages recovered={recovered} merge={merge} />
       {children}
-      <div
-        className={cx(
-          'flex flex-wrap items-center justify-end gap-2 rounded-xl border border-border bg-surface px-5 py-3',
-          // Without unsaved changes the bar must not cover content.
-          isDirty && 'sticky bottom-2 z-10 shadow-float',
-        )}
-      >
-        {failure && <FailureNote id={failureId} {...failure} />}
-        <p role="status" className="mr-auto text-muted max-sm:w-full">
+      <div className={isDirty ? BAR_CLASS : 'px-5'}>
+        {isDirty && failure && <FailureNote id={failureId} {...failure} />}
+        <p ref={line} role="status" tabIndex={-1} className="mr-auto text-muted outline-none max-sm:w-full">
           {isDirty ? formPageTexts.unsaved : formPageTexts.saved}
         </p>
         {isDirty && (
-          <Button onClick={onDiscard} className="max-sm:flex-1">
-            {formPageTexts.discard}
-          </Button>
+          <>
+            <Button onClick={onDiscard} className="max-sm:flex-1">
+              {formPageTexts.discard}
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={saving}
+              busyLabel={formPageTexts.saving}
+              aria-describedby={failure ? failureId : undefined}
+              className="max-sm:flex-1"
+            >
+              {formPageTexts.save}
+            </Button>
+          </>
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          busy={saving}
-          busyLabel={formPageTexts.saving}
-          aria-describedby={failure ? failureId : undefined}
-          className="max-sm:flex-1"
-        >
-          {formPageTexts.save}
-        </Button>
       </div>
       {guard}
     </form>
   );
+}
+
+const BAR_CLASS =
+  'sticky bottom-2 z-10 flex flex-wrap items-center justify-end gap-2 rounded-xl border border-border bg-surface px-5 py-3 shadow-float';
+
+/** The line that gets the focus of a button of the bar when the bar goes, so that the keyboard stays in its place. */
+function useFocusKept(isDirty: boolean) {
+  const line = useRef<HTMLParagraphElement>(null);
+  const was = useRef(isDirty);
+  useEffect(() => {
+    if (was.current && !isDirty && document.activeElement === document.body) {
+      line.current?.focus({ preventScroll: true });
+    }
+    was.current = isDirty;
+  }, [isDirty]);
+  return line;
 }

@@ -11,7 +11,7 @@ export type AskedDialog = Exclude<OpenDialog, { kind: 'closed' }>;
 export interface DialogSearch {
   nuevo?: '1' | undefined;
   editar?: number | undefined;
-  /** The record whose details are open, for records without their own path (D026). */
+  /** The record whose details are open, for records without a path or with a page (D026, DESK-05). */
   ver?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export const NO_DIALOG = {
 } as const;
 
 /**
- * Reads `?nuevo=1`, `?editar=7`, `/clients/7` and `?ver=7` (D021, D024, D026).
+ * Reads `?nuevo=1`, `?editar=7`, `/software/7` and `?ver=7` (D021, D024, D026).
  * @param id the record of the path, undefined on the list itself
  */
 export function openDialogOf(id: string | undefined, { nuevo, editar, ver }: DialogSearch): OpenDialog {

@@ -1,8 +1,7 @@
 import type { Client } from '../../../contract/clients/clients.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
+import { Breakable, dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
-import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { RowTags } from '../../components/tags/row-tags.tsx';
 import { Link } from '../../navigation/link.tsx';
@@ -12,8 +11,8 @@ import { initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
-/** Truncated on the screen, with the full text as title; printed in full. */
-const ONE_LINE = 'truncate print:overflow-visible print:whitespace-normal print:wrap-anywhere';
+/** Whole while there is room, then broken into two lines, with the full text as title; printed in full. */
+const SMALL = 'line-clamp-2 text-xs text-muted wrap-anywhere print:line-clamp-none';
 
 const { columns } = clientTexts;
 
@@ -25,7 +24,6 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     sort: 'name',
     header: columns.client,
     min: 10,
-    grow: 4,
     cell: (client) => (
       <div className="flex items-center gap-2">
         <span className="flex shrink-0 @max-[36rem]/data-table:hidden print:hidden">
@@ -35,15 +33,16 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
           <Link
             to={PATHS.client}
             params={{ id: String(client.id) }}
-            search={true}
-            state={OVER_LIST}
             preload={false}
             className={`${NAME_LINK} print:line-clamp-none`}
           >
             <bdi>{client.name}</bdi>
           </Link>
-          <p title={client.email_shown ?? client.email} className={`text-xs text-muted ${ONE_LINE}`}>
-            {client.email_shown ?? client.email}
+          <p
+            title={client.email_shown ?? client.email}
+            className={`${SMALL} @max-[36rem]/data-table:line-clamp-1`}
+          >
+            <Breakable>{client.email_shown ?? client.email}</Breakable>
           </p>
           <RowTags tags={client.tags} />
         </div>
@@ -55,15 +54,14 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     phone: 'last',
     sort: 'company',
     header: columns.company,
-    min: 6.75,
-    grow: 3,
+    min: 6.5,
     fold: 1,
     cell: (client) => (
       <>
         <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1 print:line-clamp-none">
           <MaybeUnspecified>{client.company}</MaybeUnspecified>
         </p>
-        <p className={`text-xs text-muted @max-[36rem]/data-table:hidden ${ONE_LINE}`}>
+        <p className={`${SMALL} @max-[36rem]/data-table:hidden`}>
           <MaybeUnspecified>{client.city}</MaybeUnspecified>
         </p>
       </>
@@ -74,7 +72,9 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     phone: 'hidden',
     sort: 'client_type',
     header: columns.type,
-    min: 8.0625,
+    // Wide enough for 'Pequeña Empresa'.
+    min: 9.25,
+    fits: true,
     fold: 4,
     cell: (client) => <ClientTypeBadge type={client.client_type} />,
   },
@@ -87,13 +87,12 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     key: 'contact',
     phone: 'hidden',
     header: columns.contact,
-    // Wide enough for a phone number of 17 characters, the longest possible.
-    min: 10.3125,
-    grow: 1,
+    // Wide enough for a phone number of 13 characters; the longest possible has 17.
+    min: 8.625,
     fold: 2,
     cell: (client) => (
       <>
-        <p className="whitespace-nowrap">{client.phone}</p>
+        <p className="wrap-anywhere">{client.phone}</p>
         <p className="text-xs text-muted wrap-anywhere">
           <MaybeUnspecified>{client.contact_person}</MaybeUnspecified>
         </p>
@@ -107,7 +106,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     header: columns.licenses,
     align: 'end',
     min: 4.625,
-    grow: 1,
+    fits: true,
     cell: (client) => activeCount(client.active_license_count ?? client.license_count ?? 0),
   },
   dateColumn({
@@ -115,7 +114,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     phone: 'hidden',
     sort: 'created_at',
     header: columns.registered,
-    min: 6,
+    min: 6.5,
     fold: 3,
     value: ({ created_at }) => created_at,
     // Not printed, because a relative time is outdated the next day.

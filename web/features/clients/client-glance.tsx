@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isExpired, isInstallationActive } from '../../../contract/base/time.ts';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
-import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
+import { Offered } from '../../components/frame/offered.tsx';
+import { ReleaseButton } from '../../components/license/release-button.tsx';
 import { ExpiryDistance, MailFailure } from '../../components/license/urgency.tsx';
 import { InstallationBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
@@ -14,13 +16,14 @@ import { withoutEnd } from '../../text/es-ends.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import type { ClientTab } from './clients-search.ts';
+import { LicenseNext } from './license-next.tsx';
 
 /** The number of rows of a list in 'Resumen'; its tab shows all. */
 const MOST = 4;
 
 /** The usable licences of a client that end first: of many, the details hold only the newest. */
 const urgentQuery = (client: number) =>
-  rowsQuery<LicenseRow>(
+  rowsQuery<License>(
     { path: '/licenses/api/licenses/', filters: { client, is_active: true, ordering: 'expiry_date' } },
     1,
     MOST,
@@ -29,7 +32,7 @@ const urgentQuery = (client: number) =>
 interface ClientGlanceProps {
   client: ClientDetails;
   /** The newest of each; its counts are of all. */
-  licenses: readonly LicenseRow[];
+  licenses: readonly License[];
   installations: readonly Installation[];
   onTab: (tab: ClientTab) => void;
 }
@@ -98,65 +101,76 @@ function GlanceList({ title, count, all, onAll, children }: GlanceListProps) {
   );
 }
 
-function LicenseLine({ license }: { license: LicenseRow }) {
-  return (
-    <>
-      <div className="flex items-start justify-between gap-3">
-        <p className="min-w-0 font-medium wrap-anywhere">
-          <RecordLink kind="software" id={license.software.id} className="inline-block py-0.5">
-            {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
-          </RecordLink>
-        </p>
-        <LicenseStateBadge license={license} />
-      </div>
-      <LicenseLink
-        id={license.id}
-        licenseKey={license.license_key}
-        className="inline-block min-h-6 text-xs"
-      />
-      <p className="flex flex-wrap gap-x-3 text-xs text-muted">
-        {license.expiry_date === null ? (
-          withoutEnd(license)
-        ) : (
-          <span>
-            {formatDate(license.expiry_date)} · <ExpiryDistance license={license} />
-          </span>
-        )}
-        <span>
-          {clientTexts.glance.seats(formatSeats(license.current_installations, license.max_installations))}
-        </span>
-      </p>
-      <MailFailure license={license} />
-    </>
-  );
+interface GlanceLineProps {
+  badge: ReactNode;
+  /** The one button of the line. */
+  button: ReactNode;
+  children: ReactNode;
 }
 
-function MachineLine({ installation }: { installation: Installation }) {
-  const texts = clientTexts.installation;
-  return (
-    <>
-      <div className="flex items-start justify-between gap-3">
-        <p className="min-w-0 font-medium wrap-anywhere">{installation.machine_name || texts.unnamed}</p>
-        <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
-      </div>
-      <LicenseLink
-        id={installation.license}
-        licenseKey={installation.license_key}
-        className="inline-block min-h-6 text-xs"
-      />
-      <p className="flex flex-wrap gap-x-3 text-xs text-muted">
-        <span>{installation.software_name}</span>
-        <RelativeTime value={installation.last_heartbeat} fallback={clientTexts.glance.neverSeen} />
-      </p>
-    </>
-  );
-}
+const GlanceLine = ({ badge, button, children }: GlanceLineProps) => (
+  <div className="flex items-start justify-between gap-3">
+    <div className="min-w-0">{children}</div>
+    <div className="flex shrink-0 flex-col items-end gap-1.5">
+      {badge}
+      {button}
+    </div>
+  </div>
+);
+
+const LicenseLine = ({ license }: { license: License }) => (
+  <GlanceLine badge={<LicenseStateBadge license={license} />} button={<LicenseNext license={license} />}>
+    <p className="font-medium wrap-anywhere">
+      <RecordLink kind="software" id={license.software.id} className="inline-block py-0.5">
+        {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
+      </RecordLink>
+    </p>
+    <LicenseLink id={license.id} licenseKey={license.license_key} className="inline-block min-h-6 text-xs" />
+    <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+      {license.expiry_date === null ? (
+        withoutEnd(license)
+      ) : (
+        <span>
+          {formatDate(license.expiry_date)} · <ExpiryDistance license={license} />
+        </span>
+      )}
+      <span>
+        {clientTexts.glance.seats(formatSeats(license.current_installations, license.max_installations))}
+      </span>
+    </p>
+    <MailFailure license={license} />
+  </GlanceLine>
+);
+
+const MachineLine = ({ installation }: { installation: Installation }) => (
+  <GlanceLine
+    badge={<InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />}
+    button={
+      <Offered what="installations.release">
+        <ReleaseButton machine={installation} />
+      </Offered>
+    }
+  >
+    <p className="font-medium wrap-anywhere">
+      {installation.machine_name || clientTexts.installation.unnamed}
+    </p>
+    <LicenseLink
+      id={installation.license}
+      licenseKey={installation.license_key}
+      className="inline-block min-h-6 text-xs"
+    />
+    <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+      <span>{installation.software_name}</span>
+      <RelativeTime value={installation.last_heartbeat} fallback={clientTexts.glance.neverSeen} />
+    </p>
+  </GlanceLine>
+);
 
 /** Usable licences first, sorted by their end, the earliest first; then the others, the latest end first. */
-function byUrgency(licenses: readonly LicenseRow[], now: Date): LicenseRow[] {
-  const holds = ({ status, expiry_date }: LicenseRow) =>
+function byUrgency(licenses: readonly License[], now: Date): License[] {
+  const holds = ({ status, expiry_date }: License) =>
     (status === 'active' || status === 'trial') && !isExpired(expiry_date, now);
-  const end = ({ expiry_date }: LicenseRow) => (expiry_date === null ? Infinity : Date.parse(expiry_date));
+  const end = ({ expiry_date }: License) => (expiry_date === null ? Infinity : Date.parse(expiry_date));
   return [...licenses].sort((a, b) => {
     if (holds(a) !== holds(b)) return holds(a) ? -1 : 1;
     if (end(a) === end(b)) return b.id - a.id;

@@ -4,6 +4,7 @@ import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
+import { ReleaseButton } from '../../components/license/release-button.tsx';
 import { InstallationBadge, LicenseCategoryBadge } from '../../components/record/badges.tsx';
 import { DateTime } from '../../components/record/date-time.tsx';
 import { LicenseLink } from '../../components/record/record-links.tsx';
@@ -13,21 +14,13 @@ import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import type { AskOfClient } from './ask-of-client.ts';
-import { ReleaseButton } from './release-seat.tsx';
 
 /** All installations of a client: the flat list if the server sends it, else those of its licences (D114). */
 export const installationsOf = (client: ClientDetails): Installation[] =>
   client.installations ?? (client.licenses ?? []).flatMap((license) => license.installations ?? []);
 
 /** Tab 'Instalaciones' (SEED-2.7-22 to -26). */
-export function ClientInstallations({
-  installations,
-  onAsk,
-}: {
-  installations: readonly Installation[];
-  onAsk: AskOfClient;
-}) {
+export function ClientInstallations({ installations }: { installations: readonly Installation[] }) {
   if (installations.length === 0) {
     return (
       <EmptyState
@@ -41,14 +34,14 @@ export function ClientInstallations({
     <ul className="space-y-4">
       {installations.map((installation) => (
         <li key={installation.id} className="rounded-xl border border-border p-4">
-          <InstallationItem installation={installation} onAsk={onAsk} />
+          <InstallationItem installation={installation} />
         </li>
       ))}
     </ul>
   );
 }
 
-function InstallationItem({ installation, onAsk }: { installation: Installation; onAsk: AskOfClient }) {
+function InstallationItem({ installation }: { installation: Installation }) {
   const texts = clientTexts.installation;
   return (
     <article className="space-y-4">
@@ -66,7 +59,7 @@ function InstallationItem({ installation, onAsk }: { installation: Installation;
           {/* Computed from the heartbeat and the current time, not taken from the answer (SEED-4-12, D109). */}
           <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
           <Offered what="installations.release">
-            <ReleaseButton installation={installation} onAsk={onAsk} />
+            <ReleaseButton machine={installation} />
           </Offered>
         </div>
       </header>

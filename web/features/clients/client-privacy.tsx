@@ -10,12 +10,17 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import type { AskOfClient, QuestionProps } from './ask-of-client.ts';
 import { dataPathOf, useEraseClient } from './clients.api.ts';
 import { privacyTexts as texts } from './privacy-texts.ts';
 
 /** Privacy actions for administrators: a copy of all data of a client, and their erasure. */
-export function ClientPrivacy({ client, onAsk }: { client: ClientDetails; onAsk: AskOfClient }) {
+export function ClientPrivacy({
+  client,
+  onErase,
+}: {
+  client: ClientDetails;
+  onErase: (opener: HTMLElement) => void;
+}) {
   const [save, saving] = useAction(texts.downloadFailed, async () => {
     const fileName = `cliente_${client.id}.json`;
     await download(dataPathOf(client.id), { failure: texts.downloadFailed, fileName });
@@ -28,7 +33,7 @@ export function ClientPrivacy({ client, onAsk }: { client: ClientDetails; onAsk:
           <Button size="sm" icon={Download} busy={saving} busyLabel={texts.downloading} onClick={save}>
             {texts.download}
           </Button>
-          <Button size="sm" onClick={({ currentTarget }) => onAsk({ kind: 'erase', opener: currentTarget })}>
+          <Button size="sm" onClick={({ currentTarget }) => onErase(currentTarget)}>
             {texts.erase}
           </Button>
         </div>
@@ -41,7 +46,15 @@ export function ClientPrivacy({ client, onAsk }: { client: ClientDetails; onAsk:
  * The dialog that confirms an erasure: it names the client, lists what is erased and what is not, and asks for the
  * reason.
  */
-export function EraseDialog({ client, onClose, finalFocus }: QuestionProps & { client: ClientDetails }) {
+export function EraseDialog({
+  client,
+  onClose,
+  finalFocus,
+}: {
+  client: ClientDetails;
+  onClose: () => void;
+  finalFocus: () => HTMLElement | null;
+}) {
   const erase = useEraseClient();
   const form = usePlainForm({
     blank: { reason: '' },

@@ -20,6 +20,7 @@ import {
   type ClientForm,
   clientFormSchema,
 } from './clients.form.ts';
+import { ContactsField } from './contacts-field.tsx';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
 /** The dialog 'Editar Cliente': opens with the row's data, then shows the fetched record. */
@@ -53,7 +54,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const { form, field, change, error, dialog } = record;
-  const [name, website, email, phone, secondary, country, tax_id, tags] = form.watch([
+  const [name, website, email, phone, secondary, country, tax_id, contacts, tags] = form.watch([
     'name',
     'website',
     'email',
@@ -61,6 +62,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     'phone_secondary',
     'country',
     'tax_id',
+    'contacts',
     'tags',
   ]);
   const taxIdWarning = useTaxIdWarning({ country, tax_id });
@@ -99,6 +101,16 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       ),
     },
     phone_secondary: { warning: secondOffer },
+    contacts: {
+      instead: (
+        <ContactsField
+          value={contacts}
+          onChange={(all) => change('contacts', all)}
+          country={country}
+          error={error('contacts')}
+        />
+      ),
+    },
     tax_regime: { instead: <TaxFields country={country} field={field} error={error} /> },
     tags: {
       instead: (

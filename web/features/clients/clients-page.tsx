@@ -53,7 +53,7 @@ const CLIENTS = defineListScreen({
   paging: { kind: 'count-above', noun: KIND_NOUNS.clients },
 });
 
-/** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). */
+/** /clients (SEED-2.6-01 to -27). */
 export function ClientsPage() {
   const screen = useListScreen(CLIENTS, useSearch(readClientsSearch));
   const { search, page, headingRef } = screen;

@@ -14,6 +14,12 @@ import { CLIENT_ORDERING_LABELS } from '../../text/es.ts';
 const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial', 'consultas'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
+/** What the address of a client's page reads: its tab, and whether its form is open. */
+export const readClientPageSearch = searchReader((raw) => ({
+  editar: readId(raw.editar),
+  tab: CLIENT_TABS.find((tab) => tab === raw.tab),
+}));
+
 export const readClientsSearch = searchReader((raw) => ({
   q: readText(raw.q),
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
@@ -26,6 +32,7 @@ export const readClientsSearch = searchReader((raw) => ({
   ordering: readOrdering(raw.ordering, CLIENT_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),
-  tab: CLIENT_TABS.find((tab) => tab === raw.tab),
+  ver: readId(raw.ver),
+  ...readClientPageSearch(raw),
 }));
 export type ClientsSearch = ReturnType<typeof readClientsSearch>;

@@ -7,6 +7,7 @@ import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { tagsIn, writtenTags } from '../../../contract/reading/tags.ts';
 import {
+  bodyOf,
   checkbox,
   date,
   formOf,
@@ -17,7 +18,9 @@ import {
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
+import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { clientTexts } from '../../text/es-clients.ts';
+import { contactErrors, contactsIn, readContactsText } from './contact-lines.ts';
 
 /** A field whose blank value is stored as 'Sin especificar' (SEED-9-09). The form shows that value as blank. */
 const unspecified = (name: 'company' | 'contact_person' | 'address' | 'city' | 'state', look = {}) =>
@@ -53,6 +56,8 @@ export const CLIENT_SECTIONS = {
     phone_secondary: text(LABELS.phone_secondary, { props: { type: 'tel' } }),
     contact_person: unspecified('contact_person'),
     contact_position: text(LABELS.contact_position),
+    // No section of their own: the form must keep its six (D096).
+    contacts: contactsIn(LABELS.contacts),
   },
   location: {
     address: unspecified('address', { required: true, wide: true }),
@@ -78,9 +83,10 @@ export const CLIENT_SECTIONS = {
       props: { className: 'scroll-mb-12', ...UNCHECKED },
     }),
     // Rendered by the form; its text has the tags between semicolons.
-    tags: special(LABELS.tags, {
+    tags: special<string, string[]>(LABELS.tags, {
       blank: '',
       read: ({ tags = [] }: Partial<Client>) => writtenTags(tags),
+      write: tagsIn,
       words: (value) => value.replaceAll(';', ', '),
     }),
   },
@@ -105,8 +111,9 @@ export type ClientForm = ValuesOf<typeof FIELDS>;
  */
 export const clientFormSchema = z
   .custom<ClientForm>()
-  .transform((form): unknown => ({ ...form, tags: tagsIn(form.tags ?? '') }))
-  .pipe(clientCreate);
+  .transform((form, context) =>
+    checkTogether(clientCreate, bodyOf(FIELDS, form, null), contactErrors(form.contacts), context),
+  );
 
 /**
  * Compares values as they will be stored: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08).
@@ -114,8 +121,13 @@ export const clientFormSchema = z
 export const CLIENT_MERGING: MergeRules<ClientForm> = {
   comparable: (form) => {
     const stored = (field: keyof ClientForm): unknown => {
-      const sent = field === 'tags' ? tagsIn(form.tags) : form[field];
-      const checked = clientCreate.shape[field].safeParse(sent);
+      const typed =
+        field === 'contacts'
+          ? readContactsText(form.contacts)
+          : field === 'tags'
+            ? tagsIn(form.tags)
+            : form[field];
+      const checked = clientCreate.shape[field].safeParse(typed);
       return checked.success ? checked.data : form[field];
     };
     // The cast is safe: the keys are those of FIELDS.

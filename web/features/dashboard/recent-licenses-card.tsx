@@ -34,9 +34,9 @@ const Name = ({ children }: { children: string }) => (
 const COLUMNS: readonly Column<RecentLicense>[] = [
   {
     key: 'key',
+    phone: 'title',
     header: dashboardTexts.licenseKey,
     min: 9.75,
-    grow: 4,
     max: 16,
     cell: ({ id, license_key }) => (
       <Link to={PATHS.license} params={{ id: String(id) }} className="rounded hover:underline">
@@ -46,27 +46,29 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
   },
   {
     key: 'client',
+    phone: 'left',
     header: dashboardTexts.client,
     min: 7.75,
-    grow: 3,
     cell: ({ client_name, client }) => <Name>{nameOf(client_name, client)}</Name>,
   },
   {
     key: 'software',
+    phone: 'right',
     header: dashboardTexts.softwareColumn,
     min: 7,
-    grow: 3,
     fold: 1,
     cell: ({ software_name, software }) => <Name>{nameOf(software_name, software)}</Name>,
   },
   {
     key: 'status',
+    phone: 'third',
     header: dashboardTexts.status,
     min: 6.875,
     cell: (license) => <LicenseStateBadge license={license} />,
   },
   {
     key: 'issued',
+    phone: 'third',
     header: dashboardTexts.issuedDate,
     min: 6.5,
     fold: 2,

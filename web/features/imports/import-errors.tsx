@@ -110,7 +110,6 @@ function columnsOf(kind: ImportKind, correct: ImportErrorsProps['correct']): Col
       key: 'message',
       header: texts.message,
       min: 14,
-      grow: 1,
       phone: 'last',
       cell: (error) => (
         <>

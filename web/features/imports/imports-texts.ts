@@ -221,7 +221,7 @@ export const findingTexts = {
   stored: 'Se guarda',
   blank: 'vacía',
   nothing: 'nada',
-  use: (value: string) => `Usar ${value}`,
+  use: buttons.use,
 } as const;
 
 /** The correction of a cell in place. */

@@ -19,31 +19,38 @@ export const licenseTypeColumns = (
 ): Column<LicenseType>[] => [
   {
     key: 'name',
+    phone: 'title',
     header: columns.name,
     min: 10,
-    grow: 4,
     cell: (type) => (
       <>
         <NameButton onClick={() => onView(type)}>{type.name}</NameButton>
         {type.description && (
-          <p className="line-clamp-2 max-w-96 text-xs text-muted wrap-anywhere">{type.description}</p>
+          <p className="line-clamp-2 max-w-96 text-xs text-muted wrap-anywhere @max-[36rem]/data-table:line-clamp-1 @max-[36rem]/data-table:basis-full">
+            {type.description}
+          </p>
         )}
       </>
     ),
   },
   {
     key: 'price',
+    phone: 'right',
     header: columns.price,
     align: 'end',
     min: 9.75,
-    grow: 1,
-    cell: (type) => formatMoney(type.base_price, type.currency, mixed),
+    fits: true,
+    cell: (type) => (
+      <span className="wrap-anywhere @min-[36rem]/data-table:whitespace-nowrap">
+        {formatMoney(type.base_price, type.currency, mixed)}
+      </span>
+    ),
   },
   {
     key: 'configuration',
+    phone: 'left',
     header: columns.configuration,
     min: 9.25,
-    grow: 1,
     fold: 1,
     cell: (type) => (
       <>
@@ -54,16 +61,19 @@ export const licenseTypeColumns = (
   },
   {
     key: 'status',
+    phone: 'third',
     header: columns.status,
     min: 8,
-    grow: 2,
     cell: (type) => (
       <span className="inline-flex max-w-full flex-wrap items-center gap-1.5">
         <ActiveBadge isActive={type.is_active} />
         {type.is_promotion && (
           <Badge tone="violet" dot={false}>
-            <Tag aria-hidden className="mr-1 inline size-3 align-[-0.125em]" />
-            {type.promotion_name}
+            {/* May be as narrow as its column: then cut after one line. */}
+            <span className="line-clamp-1 whitespace-normal wrap-anywhere">
+              <Tag aria-hidden className="mr-1 inline size-3 align-[-0.125em]" />
+              {type.promotion_name}
+            </span>
           </Badge>
         )}
       </span>

@@ -1,13 +1,15 @@
-import { Ellipsis, type LucideIcon, MonitorOff, Pencil } from 'lucide-react';
+import { Ellipsis, type LucideIcon, Pencil } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { useOffers } from '../../api/offers.ts';
+import { ContactLinks } from '../../components/client/contact-links.tsx';
 import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
+import { type NextAction, nextAction, QUESTION_OF } from '../../components/license/next-action.ts';
 import { ReleaseMachineDialog } from '../../components/license/release-machine-dialog.tsx';
+import { ResendMail } from '../../components/license/resend-mail.tsx';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
-import { releaseTexts } from '../../text/es-release.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -16,8 +18,6 @@ import { AdjustUsageDialog } from './adjust-usage-dialog.tsx';
 import { actionItems } from './license-action-items.ts';
 import { canBeCharged, type MenuVerb } from './license-menu-verbs.ts';
 import { LicenseVerbDialog } from './license-verb-dialog.tsx';
-import { type NextAction, nextAction, QUESTION_OF } from './next-action.ts';
-import { ResendMail } from './resend-mail.tsx';
 import { WhatsAppMenu } from './whatsapp-menu.tsx';
 
 interface LicenseActionsProps {
@@ -33,19 +33,15 @@ interface LicenseActionsProps {
 type Asked = MenuVerb | 'release' | 'adjust';
 
 /** Actions that have a button only while they are the next action. */
-const OWN_BUTTONS: Record<
-  Exclude<keyof typeof QUESTION_OF, 'suspend' | 'adjust' | 'charge'>,
-  { label: string; icon: LucideIcon }
-> = {
+const OWN_BUTTONS: Record<'renew' | 'reinstate', { label: string; icon: LucideIcon }> = {
   renew: VERB_WORDS.renew,
   reinstate: VERB_WORDS.reinstate,
-  release: { label: releaseTexts.one, icon: MonitorOff },
 };
 const QUESTIONS = choicesOf(QUESTION_OF);
 
 /**
- * The buttons in the details of a licence: the next action as the only filled button, then mail, form and 'Más
- * acciones'.
+ * The buttons in the details of a licence: the next action as the only filled button, then how to reach the client,
+ * mail, form and 'Más acciones'.
  */
 export function LicenseActions({ license, question, onAnswered, onEdit }: LicenseActionsProps) {
   const offers = useOffers();
@@ -54,9 +50,9 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
   const [chosen, setChosen] = useState<Asked | null>(null);
   const moreRef = useRef<HTMLButtonElement>(null);
   const openerRef = useRef<HTMLButtonElement>(null);
-  const next = nextAction(license, mayRelease, new Date());
+  const next = nextAction(license, new Date());
   const look = (action: NextAction) => (action === next ? 'primary' : 'secondary');
-  const own = next === null || next === 'resend_email' || next === 'update' ? null : next;
+  const own = next === 'resend_email' ? null : next;
   const isPossible = (asked: Asked) => {
     if (asked === 'release') return mayRelease && license.current_installations > 0;
     if (asked === 'charge') return canBeCharged(license, mayCharge);
@@ -91,15 +87,20 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
           {OWN_BUTTONS[own].label}
         </Button>
       )}
+      <ContactLinks
+        phone={license.client_phone}
+        email={license.client_email}
+        emailShown={license.client_email_shown}
+      />
+      <WhatsAppMenu license={license} />
       {license.can.includes('resend_email') && (
         <ResendMail license={license} variant={look('resend_email')} />
       )}
       {license.can.includes('update') && (
-        <Button size="sm" variant={look('update')} icon={Pencil} onClick={onEdit}>
+        <Button size="sm" icon={Pencil} onClick={onEdit}>
           {words.edit}
         </Button>
       )}
-      <WhatsAppMenu license={license} />
       <MoreActions license={license} buttonRef={moreRef} onChoose={(verb) => choose(verb, moreRef.current)} />
       <DialogPlace open={asked !== null}>
         {asked === 'release' && <ReleaseMachineDialog {...dialog} />}

@@ -5,7 +5,6 @@ import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
-import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';
@@ -28,7 +27,6 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     sort: 'issued_date',
     header: columns.license,
     min: 14.375,
-    grow: 8,
     max: 19.5,
     cell: (license) => <LicenseCell license={license} />,
   },
@@ -38,7 +36,6 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     sort: 'client_name',
     header: columns.client,
     min: 7.125,
-    grow: 3,
     name: (license) => license.client_name,
     second: (license) => license.client_email_shown ?? license.client_email,
   }),
@@ -48,7 +45,6 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     sort: 'software_name',
     header: columns.software,
     min: 5.875,
-    grow: 2,
     fold: 2,
     name: (license) => license.software_name,
     second: (license) => license.software_version,
@@ -59,13 +55,15 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     sort: 'license_type',
     header: columns.type,
     min: 6.5,
-    grow: 1,
     fold: 4,
     cell: (license) => (
       <>
         <LicenseCategoryBadge category={license.license_type} />
         {license.license_type_name && (
-          <p title={license.license_type_name} className="-mt-0.5 truncate text-xs text-muted">
+          <p
+            title={license.license_type_name}
+            className="-mt-0.5 line-clamp-2 text-xs text-muted wrap-anywhere"
+          >
             {license.license_type_name}
           </p>
         )}
@@ -89,6 +87,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     header: columns.installations,
     align: 'end',
     min: 5.875,
+    fits: true,
     fold: 3,
     cell: (license) => (
       <>
@@ -114,7 +113,6 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     sort: 'expiry_date',
     header: columns.expiry,
     min: 6,
-    grow: 2,
     fold: 1,
     cell: (license) => <ExpiryCell license={license} />,
   },
@@ -183,12 +181,10 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVe
  */
 function LicenseCell({ license }: { license: LicenseRow }) {
   return (
-    <div className="grid grid-cols-[auto_1fr] items-center gap-x-1 @max-[36rem]/data-table:block">
+    <div className="grid grid-cols-[auto_1fr] items-center gap-x-1 @max-[36rem]/data-table:block @min-[70rem]/data-table:min-w-[16.5rem]">
       <Link
         to={PATHS.license}
         params={{ id: String(license.id) }}
-        search={true}
-        state={OVER_LIST}
         preload={false}
         className="flex min-h-6 items-center font-medium text-text hover:text-brand-text hover:underline @max-[70rem]/data-table:col-span-2"
       >

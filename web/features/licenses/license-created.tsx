@@ -16,6 +16,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { LicensePrice } from './license-price.tsx';
@@ -38,6 +39,9 @@ export function LicenseCreatedDialog({
   onView,
   finalFocus,
 }: LicenseCreatedDialogProps) {
+  const isUndelivered = useMailIsStored();
+  /** Without a mail server, the way to the client is what a person must do now; closing is not. */
+  const deed = isUndelivered ? 'primary' : 'secondary';
   return (
     <Dialog
       open
@@ -54,22 +58,30 @@ export function LicenseCreatedDialog({
           <Button icon={FileKey2} onClick={onView}>
             {texts.view}
           </Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button variant={isUndelivered ? 'secondary' : 'primary'} onClick={onClose}>
             {actions.close}
           </Button>
         </>
       }
     >
-      <div className="rounded-xl border border-success/40 bg-success-tint p-4">
-        <p className="text-xs font-medium text-success-text">{texts.key}</p>
+      <div
+        className={cx(
+          'rounded-xl border p-4',
+          isUndelivered ? 'border-warning/40 bg-warning-tint' : 'border-success/40 bg-success-tint',
+        )}
+      >
+        {isUndelivered && <p className="mb-2 font-semibold text-warning-text">{texts.undelivered}</p>}
+        <p className={cx('text-xs font-medium', isUndelivered ? 'text-warning-text' : 'text-success-text')}>
+          {texts.key}
+        </p>
         <p className="mt-1">
           <Code size="display" className="font-semibold">
             {license.license_key}
           </Code>
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <CopyButton text={license.license_key} />
-          <WhatsAppKey license={license} />
+          <WhatsAppKey license={license} variant={deed} />
+          <CopyButton text={license.license_key} variant={deed} />
           <p className="min-w-0 text-text">{texts.keepSafe}</p>
         </div>
       </div>

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Currency } from '../../../contract/base/money.ts';
+import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
+import { useMay } from '../../api/permissions.ts';
+import { settingsQuery } from '../../components/settings/settings.api.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
@@ -54,7 +57,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
       aria-label={texts.label}
       className="grid gap-x-6 gap-y-1 text-xs sm:grid-cols-[auto_auto_1fr] sm:text-sm"
     >
-      <Part label={LABELS.price}>
+      <Part label={license === null && isPrice(numberOf(price, currency)) ? texts.charged : LABELS.price}>
         <Price
           price={numberOf(price, currency)}
           currency={currency}
@@ -63,6 +66,13 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
         />
         {license === null && (
           <Together
+            quantity={numberOf(quantity, 'count')}
+            price={numberOf(price, currency)}
+            currency={currency}
+          />
+        )}
+        {license === null && (
+          <WithTax
             quantity={numberOf(quantity, 'count')}
             price={numberOf(price, currency)}
             currency={currency}
@@ -102,6 +112,29 @@ function Together({
   return (
     <span className="block text-xs text-muted">
       {texts.many(quantity, formatPrice(quantity * price, currency))}
+    </span>
+  );
+}
+
+/**
+ * 'Con 16% de impuesto: $1,392.00 MXN': what a request for payment will ask (PAY-01). Renders nothing without a tax, or
+ * for people who may not read the settings.
+ */
+function WithTax({
+  quantity,
+  price,
+  currency,
+}: Pick<PriceProps, 'price' | 'currency'> & { quantity: number | null }) {
+  const { data } = useQuery({ ...settingsQuery, enabled: useMay()('settings:read') });
+  const rate = data?.tax_rate ?? 0;
+  if (rate <= 0 || !isPrice(price)) return null;
+  const count = quantity !== null && quantity > 1 && quantity <= BATCH_MAX ? quantity : 1;
+  const cents = toMinorUnits(price, currency) * count;
+  const tax = Math.round((cents * Math.round(rate * 100)) / 10_000);
+  const total = fromMinorUnits(cents + tax, currency);
+  return (
+    <span className="block text-xs text-muted">
+      {texts.withTax(formatPercent(rate), formatPrice(total, currency))}
     </span>
   );
 }

@@ -1,7 +1,9 @@
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
+import { Offered } from '../../components/frame/offered.tsx';
 import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
+import { ReleaseButton } from '../../components/license/release-button.tsx';
 import { InstallationBadge } from '../../components/record/badges.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { RowsOfRecord } from '../../components/record/rows-of-record.tsx';
@@ -65,6 +67,9 @@ function Machine({ installation }: { installation: Installation }) {
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         <InstallationBadge isActive={isInstallationActive(last_heartbeat, new Date())} />
         <RelativeTime value={last_heartbeat} fallback={texts.never} className="text-xs text-muted" />
+        <Offered what="installations.release">
+          <ReleaseButton machine={installation} />
+        </Offered>
       </div>
     </div>
   );

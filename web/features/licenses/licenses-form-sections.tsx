@@ -31,6 +31,7 @@ import { EndedAlready } from './ended-already.tsx';
 import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
+import { OfferedSoftware, OfferedType, useHasOffer } from './offered-choice.tsx';
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
@@ -51,6 +52,8 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
   const { form, field, error, change } = record;
   const client = useController({ control: form.control, name: 'client' }).field;
   const typeField = field('license_type_config');
+  const hasSoftware = useHasOffer('software.create');
+  const hasType = useHasOffer('license_types.create');
 
   const typeChoices = withOwn<TypeChoice>(types.data, ownType(license));
 
@@ -58,9 +61,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
    * SEED-4-21 to -23: choosing a type replaces only these three fields; the currency counts as part of the price
    * (D064).
    */
-  const applyTerms = (typeId: string) => {
-    const type = types.data?.find(({ id }) => String(id) === typeId);
-    if (type === undefined) return;
+  const applyTerms = (type: LicenseType) => {
     const terms = termsOfType(type);
     change('price', terms.price);
     change('currency', terms.currency);
@@ -83,7 +84,20 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
         label={LABELS.software}
         required
         error={error('software')}
-        help={software.isError && <LoadFailure title={loadErrors.software} query={software} />}
+        help={
+          software.isError ? (
+            <LoadFailure title={loadErrors.software} query={software} />
+          ) : (
+            hasSoftware(software.data, form.watch('software')) && (
+              <OfferedSoftware
+                rows={software.data}
+                chosen={form.watch('software')}
+                nameOf={({ name, version }) => softwareOption(name, version)}
+                onChoose={({ id }) => change('software', String(id))}
+              />
+            )
+          )
+        }
       >
         <Select
           {...field('software')}
@@ -102,7 +116,23 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
         label={LABELS.license_type_config}
         required
         error={error('license_type_config')}
-        help={types.isError && <LoadFailure title={loadErrors.license_types} query={types} />}
+        help={
+          types.isError ? (
+            <LoadFailure title={loadErrors.license_types} query={types} />
+          ) : (
+            hasType(types.data, form.watch('license_type_config')) && (
+              <OfferedType
+                rows={types.data}
+                chosen={form.watch('license_type_config')}
+                nameOf={({ name }) => name}
+                onChoose={(type) => {
+                  change('license_type_config', String(type.id));
+                  applyTerms(type);
+                }}
+              />
+            )
+          )
+        }
       >
         <Select
           {...typeField}
@@ -110,7 +140,8 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
           aria-busy={types.isPending || undefined}
           onChange={(event) => {
             void typeField.onChange(event);
-            applyTerms(event.target.value);
+            const type = types.data?.find(({ id }) => String(id) === event.target.value);
+            if (type !== undefined) applyTerms(type);
           }}
           none={licenseRecordTexts.selectType}
           choices={[

@@ -6,7 +6,8 @@ import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { licenseQuery } from '../../components/license/licenses.api.ts';
-import { type LicenseQuestion, readLicensesSearch } from '../../components/license/licenses-search.ts';
+import { readLicensesSearch } from '../../components/license/licenses-search.ts';
+import { QUESTION_OF } from '../../components/license/next-action.ts';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
@@ -30,7 +31,7 @@ import type { RowVerb } from './license-menu-verbs.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 import type { IssuedBatch } from './licenses-form.tsx';
-import { QUESTION_OF } from './next-action.ts';
+import { useAskInAddress } from './use-question.ts';
 import type { Remedy } from './why-dialog.tsx';
 
 const form = codeOf(() => import('./licenses-form.tsx'));
@@ -83,7 +84,7 @@ const LICENSES = defineListScreen({
   paging: { kind: 'line-below', noun: licenseTexts.noun },
 });
 
-/** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). */
+/** /licenses (SEED-2.8-01 to -36). */
 export function LicensesPage() {
   const screen = useListScreen(LICENSES, useSearch(readLicensesSearch));
   const { search, createRef, headingRef } = screen;
@@ -109,9 +110,7 @@ export function LicensesPage() {
   };
   useChoicesAhead();
   const navigate = useNavigate();
-  /** Writes a dialog over the details to the address; undefined removes it. */
-  const ask = (accion: LicenseQuestion | undefined) =>
-    void navigate({ to: '.', search: (now) => ({ ...now, accion }), state: true, replace: true });
+  const ask = useAskInAddress();
   const issued: PassingDialog | null = created && {
     title: licenseTexts.createdTitle,
     size: 'lg',
@@ -156,9 +155,8 @@ export function LicensesPage() {
       if (remedy === 'update') return screen.show({ kind: 'edit', id: license.id });
       // A machine is chosen in the details of the licence.
       void navigate({
-        to: PATHS.license,
-        params: { id: String(license.id) },
-        search: { ...search, accion: QUESTION_OF.release },
+        to: PATHS.licenses,
+        search: { ...search, ver: license.id, accion: QUESTION_OF.release },
         state: OVER_LIST,
       });
     };

@@ -20,10 +20,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VERB_WORDS } from '../../verbs/index.ts';
 import { LicenseStateNote } from './license-state-note.tsx';
-import type { NextAction } from './next-action.ts';
 
 /** The actions that can make a refused licence valid again. */
-export type Remedy = Exclude<NextAction, 'resend_email'>;
+export type Remedy = 'renew' | 'reinstate' | 'release' | 'update';
 
 interface WhyDialogProps {
   license: LicenseRowAnswer;

@@ -16,8 +16,7 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'title',
     header: columns.subject,
     min: 13,
-    grow: 5,
-    cell: ({ id, subject, kind, to, to_shown = to }) => (
+    cell: ({ id, subject, kind, to, to_shown = to, contact }) => (
       <>
         <Link
           to={PATHS.mails}
@@ -28,7 +27,10 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
         >
           {subject}
         </Link>
-        <p className="text-xs text-muted wrap-anywhere">{`${MAIL_KIND_LABELS[kind]} · ${to_shown}`}</p>
+        <p className="text-xs text-muted wrap-anywhere">
+          {`${MAIL_KIND_LABELS[kind]} · ${to_shown}`}
+          {contact && ` · ${mailTexts.contact}`}
+        </p>
       </>
     ),
   },
@@ -43,7 +45,6 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'left',
     header: columns.client,
     min: 8,
-    grow: 2,
     fold: 2,
     cell: ({ client }) =>
       client ? (
@@ -59,7 +60,6 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'hidden',
     header: columns.license,
     min: 9,
-    grow: 1,
     fold: 3,
     cell: ({ license }) =>
       license ? (

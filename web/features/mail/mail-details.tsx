@@ -62,6 +62,7 @@ function MailContent({ mail }: { mail: Mail }) {
         <Fact label={texts.to}>
           {mail.to_name && <span className="block font-medium">{mail.to_name}</span>}
           {mail.to_shown ?? mail.to}
+          {mail.contact && <span className="block text-xs text-muted">{texts.toContact}</span>}
         </Fact>
         <Fact label={texts.kind}>{MAIL_KIND_LABELS[mail.kind]}</Fact>
         <Fact label={texts.attempts}>{formatNumber(mail.attempts)}</Fact>

@@ -10,5 +10,7 @@ export const readMailsSearch = searchReader((raw) => ({
   client: readId(raw.client),
   ...readPaging(raw),
   ver: readId(raw.ver),
+  /** `?servidor=1` opens the form of the mail server. */
+  servidor: String(raw.servidor) === '1' ? ('1' as const) : undefined,
 }));
 export type MailsSearch = ReturnType<typeof readMailsSearch>;

@@ -6,13 +6,13 @@ import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
-import { NoMailServer } from '../../components/mail/stored-mail.tsx';
 import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
 import { MAIL_STATUS_LABELS, mailTexts as texts } from '../../text/es-mail.ts';
 import { mailStates } from '../../text/es-outbox.ts';
 import { MAIL_COLUMNS } from './mail-columns.tsx';
 import { MailDetailsDialog } from './mail-details.tsx';
+import { MailServerNotice } from './mail-server-card.tsx';
 import { mailsAt } from './mails.api.ts';
 import { type MailsSearch, readMailsSearch } from './mails-search.ts';
 
@@ -30,9 +30,9 @@ const MAILS = defineListScreen({
 const wordOf = <Key extends string>(labels: Readonly<Record<Key, string>>, value: string | undefined) =>
   value !== undefined && Object.hasOwn(labels, value) ? (value as Key) : undefined;
 
-/** /settings/correos: sent, waiting and failed mails (MAIL-04). */
+/** /settings/correos: the mail server (DESK-07), and sent, waiting and failed mails (MAIL-04). */
 export function MailsSection() {
-  const raw = useSearch(readMailsSearch);
+  const { servidor, ...raw } = useSearch(readMailsSearch);
   const status = wordOf(MAIL_STATUS_LABELS, raw.status);
   const kind = wordOf(MAIL_KIND_LABELS, raw.kind);
   const screen = useListScreen(MAILS, { ...raw, status, kind });
@@ -46,7 +46,7 @@ export function MailsSection() {
         kind: { ...texts.kindFilter, choices: MAIL_KIND_LABELS },
       }}
       chips={useRecordChips(screen.search, screen.rows)}
-      notice={<NoMailServer />}
+      notice={<MailServerNotice isOpen={servidor !== undefined} />}
       dialogs={{
         details: ({ id, onClose }) => (
           <MailDetailsDialog

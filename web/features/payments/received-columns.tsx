@@ -26,7 +26,6 @@ export const receivedColumns = ({ refund, see }: ReceivedActions): readonly Colu
     phone: 'title',
     header: columns.client,
     min: 9,
-    grow: 3,
     cell: ({ client, payment_request: id }) => (
       <>
         <Link
@@ -71,7 +70,6 @@ export const receivedColumns = ({ refund, see }: ReceivedActions): readonly Colu
     phone: 'left',
     header: columns.how,
     min: 8,
-    grow: 1,
     fold: 2,
     cell: ({ provider, method }) => (
       <>
@@ -85,7 +83,6 @@ export const receivedColumns = ({ refund, see }: ReceivedActions): readonly Colu
     phone: 'hidden',
     header: columns.reference,
     min: 8,
-    grow: 1,
     fold: 3,
     cell: ({ reference, provider_id }) => {
       const text = reference || provider_id;

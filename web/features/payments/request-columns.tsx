@@ -18,7 +18,6 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
     phone: 'title',
     header: columns.client,
     min: 9,
-    grow: 3,
     cell: ({ id, client }) => (
       <>
         <Link
@@ -40,7 +39,6 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
     phone: 'left',
     header: columns.what,
     min: 9,
-    grow: 3,
     fold: 2,
     cell: ({ lines }) => (
       <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">

@@ -7,11 +7,29 @@ const TODAY = '2026-11-22';
 describe('the days of a period (REPORT-01)', () => {
   test.each([
     ['this_month', '2026-11-01'],
+    ['quarter', '2026-10-01'],
     ['3_months', '2026-09-01'],
     ['12_months', '2025-12-01'],
     ['this_year', '2026-01-01'],
   ] as const)('%s begins on the first of a month and ends today', (period, from) => {
     expect(rangeOf(period, TODAY)).toEqual({ from, to: TODAY });
+  });
+
+  test.each([
+    ['2026-11-22', '2026-10-01', '2026-10-31'],
+    ['2026-01-31', '2025-12-01', '2025-12-31'],
+    ['2028-03-31', '2028-02-01', '2028-02-29'],
+  ])('on %s the last month is all of the one before', (today, from, to) => {
+    expect(rangeOf('last_month', today)).toEqual({ from, to });
+  });
+
+  test.each([
+    ['2026-01-01', '2026-01-01'],
+    ['2026-03-31', '2026-01-01'],
+    ['2026-04-01', '2026-04-01'],
+    ['2026-12-31', '2026-10-01'],
+  ])('on %s the quarter begins on %s', (today, from) => {
+    expect(rangeOf('quarter', today)).toEqual({ from, to: today });
   });
 
   test('today is the day of the business time zone', () => {

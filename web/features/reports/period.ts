@@ -10,8 +10,15 @@ export interface DayRange {
 /** The default period: a year shows seasonal changes, while a single month shows very little. */
 export const DEFAULT_PERIOD: ReportPeriod = '12_months';
 
-/** The number of calendar months in each period, including the current one; 0 means the months of this year. */
-const MONTHS: Record<ReportPeriod, number> = { this_month: 1, '3_months': 3, '12_months': 12, this_year: 0 };
+/** How many whole calendar months before the current one each period begins, by the current month's number. */
+const BEGINS: Record<ReportPeriod, (month: number) => number> = {
+  this_month: () => 0,
+  last_month: () => 1,
+  quarter: (month) => (month - 1) % 3,
+  '3_months': () => 2,
+  '12_months': () => 11,
+  this_year: (month) => month - 1,
+};
 
 /** The first day of the month that is `count` months before the month of `day`. */
 export function monthsBefore(day: string, count: number): string {
@@ -22,10 +29,12 @@ export function monthsBefore(day: string, count: number): string {
 /** The last day of the month of a day. */
 export const monthEnd = (day: string): string => addDays(monthsBefore(day, -1), -1);
 
-/** The days of a period: whole calendar months, the last one until today. */
+const monthOf = (day: string) => Number(day.slice(5, 7));
+
+/** The days of a period: whole calendar months, the current one until today. */
 export function rangeOf(period: ReportPeriod, today: string): DayRange {
-  const count = MONTHS[period];
-  return { from: count === 0 ? `${today.slice(0, 4)}-01-01` : monthsBefore(today, count - 1), to: today };
+  const from = monthsBefore(today, BEGINS[period](monthOf(today)));
+  return { from, to: period === 'last_month' ? monthEnd(from) : today };
 }
 
 /** True if both days are given and the second is not before the first. */

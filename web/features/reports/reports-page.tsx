@@ -39,7 +39,18 @@ export function ReportsPage() {
         }
       />
       <Suspense fallback={<BodyPending />}>
-        <ReportsBody search={search} onChange={(wanted) => void navigate({ to: '.', search: wanted })} />
+        <ReportsBody
+          search={search}
+          onChange={(wanted) => void navigate({ to: '.', search: wanted })}
+          onTab={(tab) =>
+            void navigate({
+              to: '.',
+              search: { ...search, tab: tab === 'dinero' ? undefined : tab },
+              state: true,
+              replace: true,
+            })
+          }
+        />
       </Suspense>
       <p className="text-xs text-muted" data-print="hidden">
         {placeholderTexts.underDevelopment} {placeholderTexts.reports.planned}

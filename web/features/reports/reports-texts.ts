@@ -4,9 +4,11 @@ import type { ReportKind, RiskReason } from '../../../contract/figures/reports.t
 import { KIND_NOUNS, NEW_LICENSE } from '../../text/es.ts';
 import { BACKWARDS } from '../../text/es-lists.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
+import type { ReportTab } from './reports-search.ts';
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
 export const reportTexts = {
+  tabs: 'Reportes',
   controls: 'Filtros de los reportes',
   period: 'Periodo',
   from: 'Desde',
@@ -36,8 +38,17 @@ export const reportTexts = {
   newClient: 'Agregar Cliente',
 } as const;
 
+export const TAB_LABELS: Record<ReportTab, string> = {
+  dinero: 'Dinero',
+  licencias: LABELS.licenses,
+  uso: 'Uso',
+  clientes: LABELS.clients,
+};
+
 export const PERIOD_LABELS = {
   this_month: 'Este mes',
+  last_month: 'Mes pasado',
+  quarter: 'Trimestre',
   '3_months': '3 meses',
   '12_months': '12 meses',
   this_year: 'Este año',
@@ -105,6 +116,7 @@ export const revenueReportTexts = {
   previous: 'Periodo anterior',
   against: (from: string, to: string) => `contra ${formatDate(from)} a ${formatDate(to)}`,
   nothingBefore: 'Sin ventas en el periodo anterior',
+  lastMonth: PERIOD_LABELS.last_month,
   count: 'Ventas',
   average: (amount: string) => `${amount} en promedio`,
   new: 'Nuevas',

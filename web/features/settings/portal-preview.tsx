@@ -1,3 +1,4 @@
+import { type ReactNode, useId } from 'react';
 import type { Vendor } from '../../../contract/licenses/certificate.ts';
 import type { PortalClient, PortalMe } from '../../../contract/portal/portal.ts';
 import type { PortalLicense } from '../../../contract/portal/portal-licenses.ts';
@@ -14,6 +15,7 @@ import { Support, VendorLook, VendorName } from '../../portal/shell.tsx';
 import { portalTexts } from '../../text/es-portal.ts';
 import { portalAccountTexts } from '../../text/es-portal-licenses.ts';
 import { portalPreviewSample, portalSettingsTexts as texts } from '../../text/es-portal-settings.ts';
+import './phone.css';
 
 interface PortalPreviewProps {
   settings: SettingsAnswer;
@@ -33,12 +35,15 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
     accent_color: settings.accent_color,
     logo: settings.logo_updated_at === null ? null : logoAddress(settings.logo_updated_at),
   };
-  const me: PortalMe = { client: null, vendor, features, read_only: false };
+  const me: PortalMe = { client: null, vendor, features, contact: null, read_only: false };
   const license = exampleOf(features);
+  const captionId = useId();
   return (
-    <figure className="min-w-0 space-y-1.5">
-      <figcaption className="font-medium">{isOpen ? texts.preview : texts.previewOff}</figcaption>
-      <div inert className="max-w-96 overflow-hidden rounded-xl border border-border bg-page">
+    <figure className="phone-figure min-w-0 space-y-1.5">
+      <figcaption id={captionId} className="font-medium">
+        {isOpen ? texts.preview : texts.previewOff}
+      </figcaption>
+      <Phone labelledBy={captionId}>
         {isOpen ? (
           <VendorLook vendor={vendor}>
             <div className="border-b border-border bg-surface px-4 py-3">
@@ -64,10 +69,27 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
             <PageFrame heading="h3" title={portalTexts.offTitle} lead={portalTexts.offText} />
           </div>
         )}
-      </div>
+      </Phone>
     </figure>
   );
 }
+
+/**
+ * A phone whose screen scrolls by itself, by wheel, finger or keyboard, while the switches beside it stay where they
+ * are. What it shows cannot be operated.
+ */
+const Phone = ({ labelledBy, children }: { labelledBy: string; children: ReactNode }) => (
+  <div className="phone-body border border-border-strong bg-sunken shadow-edge">
+    <section
+      aria-labelledby={labelledBy}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      className="phone-screen border border-border bg-page"
+    >
+      <div inert>{children}</div>
+    </section>
+  </div>
+);
 
 /** A sample client. */
 const CLIENT: PortalClient = {
@@ -107,6 +129,7 @@ function exampleOf(features: PortalFeatures): PortalLicense {
     max_installations: machines.length,
     current_installations: machines.length,
     can: PORTAL_VERBS.filter((verb) => features[verb]),
+    pay: null,
     features: {},
     usage: [],
     installations: machines.map((name, index) => ({

@@ -1,4 +1,5 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useMay } from '../../api/permissions.ts';
 import { Link } from '../../navigation/link.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
@@ -13,6 +14,9 @@ interface ListedSection {
   slug: SectionSlug;
   title: string;
 }
+
+/** How much of the section before the current one can be seen, in pixels: it shows that the row scrolls. */
+const PEEK = 48;
 
 const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
 
@@ -43,36 +47,45 @@ export function SettingsPage() {
           <Outlet />
         </section>
       </div>
-      <p className="text-xs text-muted">
-        {placeholderTexts.underDevelopment} {placeholderTexts.settings.planned}
-      </p>
+      {/* Once, in the section that opens first. */}
+      {current === first && (
+        <p className="text-xs text-muted">
+          {placeholderTexts.underDevelopment} {placeholderTexts.settings.planned}
+        </p>
+      )}
     </div>
   );
 }
 
-/** Links beside the section; below 1200 px a row of icons above it. */
+/** Links beside the section; above it below 1200 px, in one row on a phone, which scrolls to the current one. */
 function SectionList({ sections, current }: { sections: readonly ListedSection[]; current: ListedSection }) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const link = current && list.current?.querySelector<HTMLElement>('[aria-current]');
+    // Not scrollIntoView, which may also move the page.
+    if (link && list.current) list.current.scrollLeft = link.offsetLeft - PEEK;
+  }, [current]);
   return (
-    <nav aria-label={settingsTexts.sections} data-print="hidden">
-      <ul className="flex flex-wrap gap-1 min-[75rem]:sticky min-[75rem]:top-24 min-[75rem]:flex-col">
+    <nav aria-label={settingsTexts.sections} data-print="hidden" className="min-w-0">
+      <ul
+        ref={list}
+        className="relative flex gap-1 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap min-[75rem]:sticky min-[75rem]:top-24 min-[75rem]:flex-col"
+      >
         {sections.map((section) => {
           const Icon = SECTION_LOOKS[section.slug].icon;
           const isCurrent = section === current;
           return (
-            <li key={section.slug}>
+            <li key={section.slug} className="shrink-0">
               <Link
                 to={pathOf(section)}
                 aria-current={isCurrent ? 'page' : undefined}
-                data-tooltip={section.title}
                 className={cx(
-                  'flex min-h-9 min-w-9 items-center justify-center gap-2.5 rounded-lg px-2 font-medium transition-colors pointer-coarse:min-h-11 pointer-coarse:min-w-11',
-                  'min-[75rem]:justify-start min-[75rem]:px-3',
+                  'flex min-h-9 items-center gap-2 rounded-lg px-3 font-medium whitespace-nowrap transition-colors pointer-coarse:min-h-11 min-[75rem]:gap-2.5',
                   isCurrent ? 'bg-brand-tint text-brand-text' : 'text-muted hover:bg-sunken hover:text-text',
                 )}
               >
                 <Icon aria-hidden className="size-4.5 shrink-0" />
-                {/* The current section shows its name beside the icon. */}
-                <span className={cx(!isCurrent && 'max-[75rem]:sr-only')}>{section.title}</span>
+                {section.title}
               </Link>
             </li>
           );

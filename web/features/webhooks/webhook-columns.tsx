@@ -25,7 +25,6 @@ export const webhookColumns = (on: { edit: On; test: On; rotate: On; remove: On 
     phone: 'title',
     header: texts.columns.url,
     min: 12,
-    grow: 4,
     cell: ({ id, url, description }) => (
       <>
         <Link
@@ -46,14 +45,12 @@ export const webhookColumns = (on: { edit: On; test: On; rotate: On; remove: On 
     phone: 'last',
     header: texts.columns.types,
     min: 9,
-    grow: 3,
     fold: 2,
     words: ({ types }) => typesInWords(types),
   }),
   statusColumn({
     header: texts.columns.state,
     min: 8,
-    grow: 1,
     badge: (webhook) => (
       <>
         <WebhookBadge webhook={webhook} />

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
+import { PORTAL_LINK, PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
 import { PAY_STATES, type PayState, payTexts as texts } from '../../text/es-pay.ts';
 import { Banner, Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -31,6 +32,16 @@ export function PayRequest({ code, answer, pay }: PayRequestProps) {
         <Ways code={code} answer={answer} reload={pay.reload} />
       )}
       {state === 'pending' && <Pending code={code} answer={answer} reload={pay.reload} check={pay.check} />}
+      {answer.portal && (
+        <p>
+          <a
+            href={PORTAL_PATH}
+            className="inline-flex min-h-11 items-center font-medium text-brand-text underline underline-offset-2"
+          >
+            {PORTAL_LINK}
+          </a>
+        </p>
+      )}
     </Page>
   );
 }
@@ -168,5 +179,5 @@ function failureOf(
   hasOther: boolean,
 ): string {
   if (status === 503) return hasOther ? texts.awayOther(provider) : texts.away(provider);
-  return status === 429 ? texts.tooMany : message;
+  return message;
 }

@@ -172,6 +172,7 @@ describe('GET auth/user/', () => {
           currency: 'MXN',
           locale: 'es-MX',
           email_transport: 'folder',
+          portal_url: null,
         },
         role: 'admin',
         permissions: [...PERMISSIONS],

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Account } from '../../../../contract/people/auth.ts';
 import type { CurrentUser } from '../../../../contract/people/current-user.ts';
+import { PORTAL_PATH } from '../../../../contract/portal/portal-words.ts';
 import { mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db } from '../../../db/tables.ts';
@@ -31,7 +32,8 @@ export async function currentUserOf(
   user: Account,
 ): Promise<CurrentUser> {
   const { role, mfaEnabled, mustSetUpMfa } = sessionOf(request);
-  const { vendor_name, currency, locale } = await readSettings(context.db);
+  const { db, config } = context;
+  const { vendor_name, currency, locale, portal_enabled } = await readSettings(db);
   return {
     success: true,
     user,
@@ -39,6 +41,12 @@ export async function currentUserOf(
     permissions: [...principalOf(request).permissions],
     mfa_enabled: mfaEnabled,
     mfa_setup_required: mustSetUpMfa,
-    settings: { vendor_name, currency, locale, email_transport: await context.mailer.transport() },
+    settings: {
+      vendor_name,
+      currency,
+      locale,
+      email_transport: await context.mailer.transport(),
+      portal_url: portal_enabled ? config.clientUrl + PORTAL_PATH : null,
+    },
   };
 }

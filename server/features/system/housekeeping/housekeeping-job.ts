@@ -5,6 +5,7 @@ import { deletePastKeys } from '../../../http/idempotency.ts';
 import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 import { deletePastWindows } from '../../../limits/throttle.ts';
 import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
+import { deletePastMarks } from '../../desk/today/today-marks.queries.ts';
 import { deletePastChanges } from '../../imports/import-changes.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
@@ -20,8 +21,8 @@ import { deletePastUsage } from '../../usage/past-usage.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
 /**
- * Deletes expired data: sessions, tokens, counters, stored answers, jobs, read marks of notifications, signing keys,
- * checks of programs; and the files of restores that were killed.
+ * Deletes expired data: sessions, tokens, counters, stored answers, jobs, read marks of notifications, marks of 'Para hoy',
+ * signing keys, checks of programs; and the files of restores that were killed.
  */
 export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
@@ -39,6 +40,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastImports(db, now());
     await deletePastNotes(db, now());
     await deletePastReads(db, now());
+    await deletePastMarks(db, now(), config.timeZone);
     await deletePastSigningKeys(db, now());
     await deletePastChecks(db, now(), config.timeZone);
     await deletePastNames(db, now(), config.timeZone);

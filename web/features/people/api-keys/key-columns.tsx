@@ -26,7 +26,6 @@ export const keyColumns = (
     phone: 'title',
     header: texts.columns.name,
     min: 9,
-    grow: 2,
     cell: (key) => (
       <>
         <p className="font-medium wrap-anywhere">
@@ -44,7 +43,6 @@ export const keyColumns = (
     phone: 'last',
     header: texts.columns.permissions,
     min: 12,
-    grow: 4,
     fold: 3,
     words: ({ permissions }) => permissionWords(permissions),
   }),
@@ -53,7 +51,6 @@ export const keyColumns = (
     phone: 'hidden',
     header: texts.columns.created,
     min: 7.5,
-    grow: 1,
     fold: 2,
     cell: ({ created_by, created_at }) => (
       <>

@@ -33,7 +33,6 @@ export const userColumns = (
     phone: 'title',
     header: texts.columns.name,
     min: 11,
-    grow: 4,
     cell: (user) => (
       <>
         <NameButton onClick={() => onEdit(user)}>{nameOf(user)}</NameButton>
@@ -46,14 +45,12 @@ export const userColumns = (
     phone: 'left',
     header: texts.columns.role,
     min: 7.5,
-    grow: 1,
     cell: ({ role }) => ROLE_LABELS[role],
   },
   statusColumn({
     phone: 'right',
     header: texts.columns.status,
     min: 7,
-    grow: 1,
     badge: ({ status, locked_until }) => (
       <div className="flex flex-col items-start gap-1">
         <Badge tone={TONES[status]}>{USER_STATUS_LABELS[status]}</Badge>

@@ -33,7 +33,7 @@ export function FiscalSection({ days: { from, to } }: { days: DayRange }) {
   };
   const shown = asked === period && !error ? data : undefined;
   return (
-    <Card title={texts.title} subtitle={texts.subtitle} className="report-wide print:hidden">
+    <Card title={texts.title} subtitle={texts.subtitle} className="print:hidden">
       <div data-report="fiscal">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
           <span className="text-sm font-medium">{reportTexts.days(from, to)}</span>

@@ -14,7 +14,6 @@ import { ReportSection } from './report-section.tsx';
 export const ChecksSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="checks"
-    place="wide"
     filters={filters}
     isEmpty={({ days }) => days.length === 0}
     tables={(report) => [

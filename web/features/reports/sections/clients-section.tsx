@@ -18,7 +18,6 @@ export const ClientsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="clients"
     filters={filters}
-    place="wide"
     isEmpty={({ clients }) => clients === 0}
     emptyAction={
       <Offered what="clients.create">

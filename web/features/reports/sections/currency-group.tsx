@@ -11,7 +11,7 @@ interface CurrencyGroupProps {
 
 /** The figures in one currency. */
 export const CurrencyGroup = ({ currency, alone, children }: CurrencyGroupProps) => (
-  <div className="report-currency space-y-5">
+  <div className="report-currency report-body space-y-5">
     {!alone && <h3 className="font-semibold">{reportTexts.currencyOf(currency)}</h3>}
     {children}
   </div>

@@ -14,7 +14,6 @@ const COUNTS = ['active', 'issued', 'gained', 'lost'] as const;
 export const LicensesSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="licenses"
-    place="tall"
     filters={filters}
     isEmpty={({ months }) => months.every((month) => COUNTS.every((name) => month[name] === 0))}
     emptyAction={<NewLicense />}

@@ -30,14 +30,13 @@ interface ReportSectionProps<Kind extends ReportKind> {
   emptyAction?: ReactNode;
   /** The figures of the charts as tables. */
   tables: (report: ReportAnswers[Kind]) => readonly TableData[];
-  /** The position in a wide window. */
-  place?: 'wide' | 'tall';
   children: (report: ReportAnswers[Kind]) => ReactNode;
 }
 
 /**
- * The card of one report. Loading, failure and empty state are handled in the card, and it always has the height of
- * its figures. Its tables are shown on demand, and always printed.
+ * The card of one report. Loading, failure and empty state are handled in the card. While it loads and if it failed, it
+ * has the height of its figures; empty, it is as high as its words (DESK-09). Its tables are shown on demand, and always
+ * printed.
  */
 export function ReportSection<Kind extends ReportKind>({
   kind,
@@ -45,7 +44,6 @@ export function ReportSection<Kind extends ReportKind>({
   isEmpty,
   emptyAction,
   tables,
-  place,
   children,
 }: ReportSectionProps<Kind>) {
   const { data, error, failureReason, isPlaceholderData, refetch, isFetching } = useQuery(
@@ -57,11 +55,11 @@ export function ReportSection<Kind extends ReportKind>({
   const isBeingMade = arePending(failureReason);
   const answer = failed || isBeingMade ? undefined : data;
   const shown = answer === undefined || isEmpty(answer) ? undefined : answer;
+  const isWaited = answer === undefined;
   return (
     <Card
       title={title}
       subtitle={subtitle}
-      className={place && `report-${place}`}
       action={
         <Offered what="reports.export">
           <span data-print="hidden">
@@ -80,14 +78,13 @@ export function ReportSection<Kind extends ReportKind>({
       <div
         data-report={kind}
         aria-busy={answer === undefined ? !failed : isPlaceholderData}
-        className={cx('relative', isPlaceholderData && 'opacity-55')}
+        className={cx('report relative', isPlaceholderData && 'opacity-55')}
       >
-        <div
-          inert={shown === undefined}
-          className={cx('space-y-5', shown === undefined && 'invisible print:hidden')}
-        >
-          {children(shown ?? blankReports(filters)[kind])}
-        </div>
+        {(shown || isWaited) && (
+          <div inert={isWaited} className={cx('report-body space-y-5', isWaited && 'invisible print:hidden')}>
+            {children(shown ?? blankReports(filters)[kind])}
+          </div>
+        )}
         {failed ? (
           <Over>
             <LoadError
@@ -97,19 +94,21 @@ export function ReportSection<Kind extends ReportKind>({
               retrying={isFetching}
             />
           </Over>
-        ) : answer === undefined ? (
+        ) : isWaited ? (
           <Over>
             <Loading isBeingMade={isBeingMade} />
           </Over>
         ) : (
           shown === undefined && (
-            <Over>
+            <div className="-my-6">
               <EmptyState icon={ChartColumn} title={empty} hint={hint} action={emptyAction} />
-            </Over>
+            </div>
           )
         )}
       </div>
-      <Foot title={title} asOf={shown?.as_of} tables={shown === undefined ? null : tables(shown)} />
+      {(shown || isWaited) && (
+        <Foot title={title} asOf={shown?.as_of} tables={shown === undefined ? null : tables(shown)} />
+      )}
     </Card>
   );
 }

@@ -10,8 +10,22 @@ export interface TableData {
   note?: string | undefined;
 }
 
+/** Explicit roles, because `display` removes table semantics in some screen readers. */
+const ROLES = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  rowheader: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
+
+/** As many columns fit into a phone. */
+const MANY = 4;
+
 /**
- * The figures of a chart as a table. A wide table can be scrolled, also with the keyboard; on paper its text is small.
+ * The figures of a chart as a table. In a narrow card each row of a table with many columns is a list of its figures, so
+ * that none is cut; on paper its text is small.
  */
 export function ReportTable({ caption, headings, rows, note }: TableData) {
   const scrollerRef = useRef<HTMLDivElement>(null);
@@ -20,30 +34,32 @@ export function ReportTable({ caption, headings, rows, note }: TableData) {
     <div>
       <div
         ref={scrollerRef}
-        className="overflow-x-auto"
+        className="report-table-frame overflow-x-auto"
         {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': caption })}
       >
-        <table className="report-table">
+        <table {...ROLES.table} className="report-table" data-many={headings.length > MANY || undefined}>
           <caption>{caption}</caption>
-          <thead>
-            <tr className="text-muted">
+          <thead {...ROLES.rowgroup}>
+            <tr {...ROLES.row} className="text-muted">
               {headings.map((heading) => (
-                <th key={heading} scope="col">
+                <th key={heading} {...ROLES.columnheader} scope="col">
                   {heading}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...ROLES.rowgroup}>
             {rows.map(({ key, cells }) => (
-              <tr key={key}>
+              <tr key={key} {...ROLES.row}>
                 {cells.map((cell, position) =>
                   position === 0 ? (
-                    <th key={headings[position]} scope="row">
+                    <th key={headings[position]} {...ROLES.rowheader} scope="row">
                       {cell}
                     </th>
                   ) : (
-                    <td key={headings[position]}>{cell}</td>
+                    <td key={headings[position]} {...ROLES.cell} data-label={headings[position]}>
+                      {cell}
+                    </td>
                   ),
                 )}
               </tr>

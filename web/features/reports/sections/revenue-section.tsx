@@ -29,11 +29,12 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
         caption: texts.chart(currency),
         headings: [
           reportTexts.month,
+          // First, so that a narrow screen does not hide it.
+          reportTexts.total,
           texts.new,
           texts.renewal,
           texts.upgrade,
           texts.maintenance,
-          reportTexts.total,
           texts.previous,
           texts.count,
         ],
@@ -45,7 +46,7 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
               <LicensesLink key="month" behind={soldOn(row, filters)}>
                 {formatMonth(row.month)}
               </LicensesLink>,
-              ...[row.new, row.renewal, row.upgrade, row.maintenance, row.total, row.previous].map(money),
+              ...[row.total, row.new, row.renewal, row.upgrade, row.maintenance, row.previous].map(money),
               formatNumber(row.count),
             ],
           };
@@ -82,6 +83,7 @@ function Sales({ currency, months, report, filters }: SalesProps) {
   const sums = totals.find((row) => row.currency === currency);
   if (!sums) return null;
   const money = moneyOf(currency, totals.length > 1);
+  const lastMonth = lastMonthIn(months, filters);
   const series: Series[] = [
     { name: texts.new, look: 'solid', values: months.map((month) => month.new) },
     { name: texts.renewal, look: 'striped', values: months.map((month) => month.renewal) },
@@ -120,6 +122,14 @@ function Sales({ currency, months, report, filters }: SalesProps) {
           value={formatNumber(sums.count)}
           hint={sums.count > 0 && texts.average(money(sums.total / sums.count))}
         />
+        {lastMonth && (
+          <Figure
+            label={texts.lastMonth}
+            value={money(lastMonth.total)}
+            behind={lastMonth.count > 0 ? soldOn(lastMonth, filters) : undefined}
+            hint={formatMonth(lastMonth.month)}
+          />
+        )}
       </Figures>
       <MonthChart
         label={texts.chart(currency)}
@@ -135,6 +145,12 @@ function Sales({ currency, months, report, filters }: SalesProps) {
       />
     </>
   );
+}
+
+/** The month before the current one, if the period has all of it: what a person asks first on the first of a month. */
+function lastMonthIn(months: readonly Month[], { from, isUntilToday }: ReportFilters): Month | undefined {
+  const last = months.at(-2);
+  return last && isUntilToday && from <= `${last.month}-01` ? last : undefined;
 }
 
 /** The button in the empty state. */

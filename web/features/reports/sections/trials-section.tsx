@@ -15,7 +15,6 @@ type CountName = (typeof COUNTS)[number];
 export const TrialsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="trials"
-    place="wide"
     filters={filters}
     isEmpty={({ months }) => months.every((month) => COUNTS.every((name) => month[name] === 0))}
     emptyAction={<NewLicense />}

@@ -1,11 +1,11 @@
 import { Send } from 'lucide-react';
-import type { License } from '../../../contract/licenses/licenses.ts';
-import { useResendMail } from '../../components/license/use-resend-mail.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { resendTexts as texts } from '../../text/es-resend.ts';
 import { Button, type ButtonVariant } from '../../ui/button.tsx';
+import { useResendMail } from './use-resend-mail.ts';
 
 /** The button that sends the mail about the licence to its client again. */
-export function ResendMail({ license, variant }: { license: License; variant: ButtonVariant }) {
+export function ResendMail({ license, variant }: { license: LicenseRow; variant: ButtonVariant }) {
   const [send, sending] = useResendMail(license);
   return (
     <Button

@@ -10,19 +10,15 @@ const FINE = {
   status: 'active',
   expiry_date: inDays(200),
   email_status: 'sent',
-  email_transport: null,
-  current_installations: 0,
-  remaining_installations: 3,
 } as const;
-const FULL = { current_installations: 3, remaining_installations: 0 };
 
 test.each([
-  ['a fine licence', {}, 'update'],
+  ['a fine licence, full or not', {}, null],
   ['one that ends in thirty days', { expiry_date: inDays(30) }, 'renew'],
-  ['one that ends in thirty-one days', { expiry_date: inDays(31) }, 'update'],
+  ['one that ends in thirty-one days', { expiry_date: inDays(31) }, null],
   ['one that is over', { expiry_date: inDays(-3) }, 'renew'],
   ['one that somebody set to expired', { status: 'expired' }, 'renew'],
-  ['one without an end', { expiry_date: null }, 'update'],
+  ['one without an end', { expiry_date: null }, null],
   [
     'a suspended one that is over',
     { status: 'suspended', expiry_date: inDays(-3), can: ['reinstate', ...ALL] },
@@ -30,18 +26,16 @@ test.each([
   ],
   ['a failed mail', { email_status: 'failed' }, 'resend_email'],
   ['a failed mail of one that ends', { email_status: 'failed', expiry_date: inDays(3) }, 'renew'],
-  ['a full one', FULL, 'release'],
-  ['a full one with a failed mail', { ...FULL, email_status: 'failed' }, 'resend_email'],
-  ['a cancelled one', { ...FULL, status: 'cancelled', can: ['update'] }, 'update'],
+  ['a cancelled one', { status: 'cancelled', can: ['update'] }, null],
   ['one of which nothing may be changed', { ...FINE, can: [] }, null],
 ] as const)('the next action for %s is: %s', (_, state, expected) => {
   const license = { ...FINE, ...state };
-  expect(nextAction({ ...license, can: [...license.can] }, true, NOW)).toBe(expected);
+  expect(nextAction({ ...license, can: [...license.can] }, NOW)).toBe(expected);
 });
 
 test('an action that is not allowed is never the next action', () => {
-  const full = { ...FINE, ...FULL, can: ALL };
-  expect(nextAction(full, false, NOW)).toBe('update');
-  expect(nextAction({ ...full, can: ['update'], expiry_date: inDays(3) }, false, NOW)).toBe('update');
-  expect(nextAction({ ...full, can: ['update'], status: 'suspended' }, false, NOW)).toBe('update');
+  const mayEdit = { ...FINE, can: ['update'] as LicenseVerb[] };
+  expect(nextAction({ ...mayEdit, expiry_date: inDays(3) }, NOW)).toBe(null);
+  expect(nextAction({ ...mayEdit, status: 'suspended' }, NOW)).toBe(null);
+  expect(nextAction({ ...mayEdit, email_status: 'failed' }, NOW)).toBe(null);
 });

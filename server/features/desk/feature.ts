@@ -1,0 +1,7 @@
+import type { Feature } from '../../feature.ts';
+import { todayRoutes } from './today.routes.ts';
+
+export const deskFeature: Feature = {
+  rank: 7,
+  routes: [todayRoutes],
+};

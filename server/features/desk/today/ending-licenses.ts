@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { fromMinorUnits } from '../../../../contract/base/money.ts';
+import { addDays, afterDays, daysBefore, localDay, startOfLocalDay } from '../../../../contract/base/time.ts';
+import { TODAY_DAYS } from '../../../../contract/desk/today.ts';
+import type { LicenseStatus } from '../../../../contract/licenses/licenses.fields.ts';
+import type { Db } from '../../../db/tables.ts';
+import { formatDay, whenItEnds } from '../../mail-templates/license-variables.ts';
+import { licensesById } from './licenses.queries.ts';
+import type { TodayPart, TodayReader, TodayRow, TodaySource } from './source.ts';
+import { TODAY_TEXTS as TEXTS } from './texts.ts';
+
+/**
+ * Licences near their end, or after it. Trials are a kind of their own, and only before their end: who let one pass
+ * was no customer yet.
+ */
+
+type Ends = {
+  /** `isTrial`: whether the category is that of a trial; null where the status says it already (isTrial). */
+  among: readonly { status: LicenseStatus; isTrial: boolean | null }[];
+  since: string;
+  until: string;
+  order: 'asc' | 'desc';
+};
+
+/** Ids and ends, one status after the other, because the index is ordered within each. */
+async function endsBetween(db: Db, { among, since, until, order }: Ends, part: TodayPart) {
+  const upTo = part.offset + part.limit;
+  const found: { id: number; ends: string }[] = [];
+  for (const { status, isTrial } of among) {
+    const rows = await db
+      .selectFrom('licenses')
+      .where('status', '=', status)
+      .where('expiry_date', '>=', since)
+      .where('expiry_date', '<', until)
+      .$if(isTrial !== null, (query) =>
+        query.where('license_type', isTrial ? '=' : '<>', sql.lit('trial' as const)),
+      )
+      .$if(part.record !== undefined, (query) => query.where('id', '=', part.record!))
+      .select(['id', 'expiry_date as ends'])
+      .$narrowType<{ ends: string }>()
+      .orderBy('expiry_date', order)
+      .limit(upTo)
+      .execute();
+    found.push(...rows);
+  }
+  const sign = order === 'asc' ? 1 : -1;
+  found.sort((a, b) => sign * a.ends.localeCompare(b.ends) || a.id - b.id);
+  return found.slice(part.offset, upTo);
+}
+
+async function rowsOf(
+  db: Db,
+  { now, timeZone }: TodayReader,
+  found: { id: number; ends: string }[],
+  say: { title: (client: string) => string; days: number },
+): Promise<(TodayRow | null)[]> {
+  const licenses = await licensesById(
+    db,
+    found.map(({ id }) => id),
+  );
+  return found.map(({ id, ends }) => {
+    const license = licenses.get(id);
+    if (!license) return null;
+    const { client, license_key, software, price_cents, currency, created_at } = license;
+    const due = localDay(ends, timeZone);
+    const near = startOfLocalDay(addDays(due, -say.days), timeZone);
+    return {
+      record: id,
+      fact: due,
+      at: [near, created_at].sort().at(-1)!,
+      title: say.title(client.name),
+      detail: TEXTS.ends(software, whenItEnds(ends, now, timeZone), formatDay(ends, timeZone)),
+      client,
+      license: { id, license_key },
+      ...(price_cents > 0
+        ? { amount: fromMinorUnits(price_cents, currency), currency }
+        : { amount: null, currency: null }),
+      due,
+    };
+  });
+}
+
+export const expiring: TodaySource = {
+  kind: 'expiring',
+  find: async (db, reader, part) => {
+    const { now, timeZone } = reader;
+    const days = TODAY_DAYS.expiring;
+    const found = await endsBetween(
+      db,
+      {
+        among: [{ status: 'active', isTrial: false }],
+        since: now.toISOString(),
+        until: afterDays(now, days, timeZone),
+        order: 'asc',
+      },
+      part,
+    );
+    return rowsOf(db, reader, found, { title: TEXTS.expiring, days });
+  },
+};
+
+export const trialEnding: TodaySource = {
+  kind: 'trial_ending',
+  find: async (db, reader, part) => {
+    const { now, timeZone } = reader;
+    const days = TODAY_DAYS.trial_ending;
+    const found = await endsBetween(
+      db,
+      {
+        among: [
+          { status: 'trial', isTrial: null },
+          { status: 'active', isTrial: true },
+        ],
+        since: now.toISOString(),
+        until: afterDays(now, days, timeZone),
+        order: 'asc',
+      },
+      part,
+    );
+    return rowsOf(db, reader, found, { title: TEXTS.trialEnding, days });
+  },
+};
+
+/** The last ended first: it is the most likely to be renewed. */
+export const expiredUnrenewed: TodaySource = {
+  kind: 'expired_unrenewed',
+  find: async (db, reader, part) => {
+    const { now, timeZone } = reader;
+    const found = await endsBetween(
+      db,
+      {
+        among: [
+          { status: 'active', isTrial: false },
+          { status: 'expired', isTrial: false },
+        ],
+        since: daysBefore(now, TODAY_DAYS.expired_unrenewed, timeZone),
+        until: now.toISOString(),
+        order: 'desc',
+      },
+      part,
+    );
+    const rows = await rowsOf(db, reader, found, { title: TEXTS.expired, days: 0 });
+    return rows.map((row, index) => row && { ...row, at: found[index]!.ends });
+  },
+};

@@ -1,0 +1,20 @@
+import { clientRequests } from './client-requests.ts';
+import { expiredUnrenewed, expiring, trialEnding } from './ending-licenses.ts';
+import { failedMails } from './failed-mails.ts';
+import { backupLate, webhookDisabled } from './installation.ts';
+import { paymentReviews } from './payment-reviews.ts';
+import { refusedPrograms } from './refused-programs.ts';
+import type { TodaySource } from './source.ts';
+
+/** Every kind of row, in the order of urgency (TODAY_KINDS). A new kind is one entry here. */
+export const TODAY_SOURCES: readonly TodaySource[] = [
+  paymentReviews,
+  clientRequests,
+  refusedPrograms,
+  expiring,
+  trialEnding,
+  expiredUnrenewed,
+  failedMails,
+  webhookDisabled,
+  backupLate,
+];

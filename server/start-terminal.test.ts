@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { emptyFolder } from '../test/empty-folder.ts';
+import { startForTest } from '../test/faults/engines.ts';
+import { freePort } from '../test/postgres/free-port.ts';
+
+/** What the start says to whoever typed `npm start` (OPS-07). */
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const END = /\n\nAbre (http:\/\/127\.0\.0\.1:\d+)\r?\nCtrl\+C para terminar\r?\n/;
+
+test('the box ends with the address to open and how to end', async () => {
+  const server = await startForTest({ LOG_LEVEL: 'info' });
+  await vi.waitFor(() => expect(server.output()).toMatch(END));
+  expect(END.exec(server.output())?.[1]).toBe(server.url);
+  await fetch(`${server.url}/api/health/`);
+  await vi.waitFor(() => expect(server.output()).toContain('"solicitud"'));
+  expect(await server.stop()).toBe(0);
+});
+
+/** The program on a terminal of its own. */
+async function onTerminal(env: Record<string, string>) {
+  const port = await freePort();
+  const dataDir = emptyFolder();
+  const child: ChildProcess = spawn(
+    'script',
+    ['-qec', `exec "${process.execPath}" server/main.ts`, '/dev/null'],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        ...env,
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let printed = '';
+  child.stdout!.on('data', (part: Buffer) => {
+    printed += part.toString().replaceAll('\r\n', '\n');
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await vi.waitFor(() => expect(printed).toMatch(END), { timeout: 60_000, interval: 100 });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    output: () => printed,
+    type: (text: string) => child.stdin!.write(text),
+    closeWindow: () => child.kill('SIGKILL'),
+    ended,
+  };
+}
+
+test.runIf(existsSync('/usr/bin/script'))(
+  'on a terminal requests do not scroll the box away, unless LOG_LEVEL asks for them; Ctrl+C and a closed window end it',
+  async () => {
+    const quiet = await onTerminal({});
+    expect(quiet.output()).toContain('Bitácora:');
+    const box = quiet.output();
+    for (let n = 0; n < 20; n += 1) expect((await fetch(`${quiet.url}/login`)).status).toBe(200);
+    const told = await onTerminal({ LOG_LEVEL: 'info' });
+    await fetch(`${told.url}/login`);
+    await vi.waitFor(() => expect(told.output()).toContain('"solicitud"'));
+    expect(quiet.output()).toBe(box);
+    quiet.type('\x03');
+    expect(await quiet.ended).toBe(0);
+    // With its window gone, the program ends as cleanly, and frees its folder.
+    const owner = join(told.dataDir, 'server.owner.json');
+    expect(existsSync(owner)).toBe(true);
+    told.closeWindow();
+    await vi.waitFor(() => expect(existsSync(owner)).toBe(false), { timeout: 20_000 });
+  },
+);

@@ -1,0 +1,123 @@
+import { type ComponentProps, useRef } from 'react';
+import {
+  LICENSE_TYPE_DEFAULTS,
+  LICENSE_TYPE_LABELS,
+} from '../../../contract/license-types/license-types.fields.ts';
+import {
+  type LicenseType,
+  type LicenseTypeInput,
+  type LicenseTypeValues,
+  licenseTypeCreate,
+} from '../../../contract/license-types/license-types.ts';
+import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
+import {
+  type Software,
+  type SoftwareInput,
+  type SoftwareValues,
+  softwareCreate,
+} from '../../../contract/software/software.ts';
+import { currencyIn } from '../../components/license/currency-field.ts';
+import { amount, count, formOf, text } from '../../components/record/form-fields.ts';
+import { schemaOf } from '../../components/record/form-schema.ts';
+import { FormSection } from '../../components/record/form-section.tsx';
+import { QuickDialog } from '../../components/record/quick-dialog.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
+import { useRecordForm } from '../../components/record/use-record-form.ts';
+import { toastTexts } from '../../text/es.ts';
+import { licenseTypeTexts } from '../../text/es-license-types.ts';
+import { softwareTexts } from '../../text/es-software.ts';
+import { vendorCurrency } from '../../text/format.ts';
+
+/** Software and licence type, made over the form of a licence that needs them (DESK-06). */
+
+interface QuickFormProps<Saved> extends Pick<ComponentProps<typeof QuickDialog>, 'finalFocus' | 'onClose'> {
+  onCreated: (record: Saved) => void;
+}
+
+const SOFTWARE_FIELDS = {
+  name: text(SOFTWARE_LABELS.name, { required: true, wide: true }),
+  version: text(SOFTWARE_LABELS.version, {
+    required: true,
+    props: { placeholder: softwareTexts.versionPlaceholder, spellCheck: false },
+  }),
+};
+const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);
+const SOFTWARE_SCHEMA = schemaOf(SOFTWARE_FIELDS, softwareCreate);
+
+/** 'Nuevo Software' with its name and version. The rest has defaults of the contract. */
+export function SoftwareQuickForm({ onCreated, ...dialog }: QuickFormProps<Software>) {
+  const create = useSaveRecord<SoftwareInput, Software>('software', null);
+  const created = useRef<Software | null>(null);
+  const record = useRecordForm<typeof SOFTWARE_FORM.blank, SoftwareValues, Software>({
+    ...SOFTWARE_FORM,
+    schema: () => SOFTWARE_SCHEMA,
+    // Without `name` this form stores no draft: only one draft can be stored, and it belongs to the form below.
+    name: null,
+    record: null,
+    save: async (values, context) => {
+      created.current = await create.mutateAsync({ values, ...context });
+    },
+    texts: toastTexts.software,
+    onSaved: () => {
+      if (created.current !== null) onCreated(created.current);
+    },
+  });
+  return (
+    <QuickDialog
+      {...dialog}
+      record={record}
+      title={softwareTexts.create}
+      submitLabel={softwareTexts.submitCreate}
+    >
+      <FormSection title={softwareTexts.section} fields={SOFTWARE_FIELDS} record={record} />
+    </QuickDialog>
+  );
+}
+
+const TYPE_FIELDS = {
+  name: text(LICENSE_TYPE_LABELS.name, { required: true, wide: true }),
+  base_price: amount(LICENSE_TYPE_LABELS.base_price, { required: true, props: { min: '0' } }),
+  currency: currencyIn(LICENSE_TYPE_LABELS.currency),
+  max_installations: count(LICENSE_TYPE_LABELS.max_installations, {
+    required: true,
+    blank: String(LICENSE_TYPE_DEFAULTS.max_installations),
+    props: { min: '1' },
+  }),
+  validity_days: count(LICENSE_TYPE_LABELS.validity_days, {
+    required: true,
+    blank: String(LICENSE_TYPE_DEFAULTS.validity_days),
+    props: { min: '1' },
+  }),
+};
+const TYPE_FORM = formOf(TYPE_FIELDS);
+const TYPE_SCHEMA = schemaOf(TYPE_FIELDS, licenseTypeCreate);
+
+/** 'Nuevo Tipo de Licencia' with price, seats and days. The rest has defaults of the contract. */
+export function LicenseTypeQuickForm({ onCreated, ...dialog }: QuickFormProps<LicenseType>) {
+  const create = useSaveRecord<LicenseTypeInput, LicenseType>('license_types', null);
+  const created = useRef<LicenseType | null>(null);
+  const record = useRecordForm<typeof TYPE_FORM.blank, LicenseTypeValues, LicenseType>({
+    ...TYPE_FORM,
+    schema: () => TYPE_SCHEMA,
+    name: null,
+    record: null,
+    blank: { ...TYPE_FORM.blank, currency: vendorCurrency() },
+    save: async (values, context) => {
+      created.current = await create.mutateAsync({ values, ...context });
+    },
+    texts: toastTexts.license_types,
+    onSaved: () => {
+      if (created.current !== null) onCreated(created.current);
+    },
+  });
+  return (
+    <QuickDialog
+      {...dialog}
+      record={record}
+      title={licenseTypeTexts.createTitle}
+      submitLabel={licenseTypeTexts.submitCreate}
+    >
+      <FormSection title={licenseTypeTexts.sections.basic} fields={TYPE_FIELDS} record={record} />
+    </QuickDialog>
+  );
+}
