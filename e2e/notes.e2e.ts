@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { addDays, localDay } from '../contract/base/time.ts';
 import { barriers } from './support/axe.ts';
+import { clientDetails, licenseDetails } from './support/details.ts';
 import { joinAs } from './support/join.ts';
 import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -8,7 +9,7 @@ import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
 
 const NOTES = '/licenses/api/notes/';
 
-const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const details = licenseDetails;
 const noteIn = (within: Locator, text: string) => within.getByRole('listitem').filter({ hasText: text });
 
 async function sold(api: StaffApi) {
@@ -55,7 +56,7 @@ test('a note is written, pinned, changed and deleted in the history of a licence
   await expect(pinned.getByRole('button', { name: /^Editar nota/ })).toBeFocused();
 
   await page.goto(`/clients/${client.id}`);
-  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const dialog = clientDetails(page);
   await dialog.getByRole('button', { name: 'Ver historial' }).click();
   const atClient = dialog.getByRole('region', { name: 'Notas fijadas' });
   await expect(atClient.getByText('Pidió factura global')).toBeVisible();
@@ -86,7 +87,7 @@ test('a note with a day is due on it, in the history and the bell, until somebod
   await api.call('POST', NOTES, { client: client.id, text: 'Preguntar por el pago', remind_on: today });
   await page.goto(`/clients/${client.id}`);
   await page.getByRole('button', { name: 'Ver historial' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const dialog = clientDetails(page);
   await expect(noteIn(dialog, 'Preguntar por el pago')).toContainText('Para hoy');
   await page.goto('/account');
   const bell = page.getByRole('button', { name: 'Notificaciones' });

@@ -78,7 +78,7 @@ export const BULK_TEXTS: Record<CommonBulkAction, BulkActionTexts> = {
     title: (what) => `Quitar etiqueta de ${what}`,
     question: () => 'Las demás se conservan.',
     confirm: 'Quitar',
-    busy: 'Quitando...',
+    busy: 'Quitando la etiqueta...',
     done: (count, noun) => `Etiqueta quitada de ${counted(count, noun)}`,
   },
   delete: {
