@@ -7,10 +7,10 @@ export const RowTags = ({ tags = [] }: { tags: readonly string[] | undefined }) 
     // Without a width of its own, so that tags widen no column.
     <p
       title={tags.join(', ')}
-      className="mt-0.5 flex w-0 min-w-full items-center gap-1 text-xs @max-[36rem]/data-table:hidden"
+      className="mt-0.5 flex w-0 min-w-full flex-wrap items-center gap-1 text-xs @max-[36rem]/data-table:hidden"
     >
       {tags.slice(0, SHOWN).map((tag) => (
-        <bdi key={tag} className="min-w-0 truncate rounded-full border border-border px-1.5 text-muted">
+        <bdi key={tag} className="max-w-full truncate rounded-full border border-border px-1.5 text-muted">
           {tag}
         </bdi>
       ))}
