@@ -10,6 +10,8 @@ type Derived =
   | 'row_counts'
   | 'full_licenses'
   | 'licenses_of_clients'
+  | 'client_tags'
+  | 'license_tags'
   | 'day_sums'
   | 'day_changes'
   | 'day_state'
@@ -31,6 +33,7 @@ export const ORDER = [
   'secret_proof',
   'signing_keys',
   'throttles',
+  'tags',
   'clients',
   'contact_addresses',
   'license_types',

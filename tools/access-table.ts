@@ -58,6 +58,7 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'GET /licenses/api/views/': { note: 'views of screens that one may read' },
   'POST /licenses/api/views/': { note: '`shared` needs `views:share`, else 403' },
   'DELETE /licenses/api/views/{id}/': { note: 'own ones; shared ones with `settings:manage`' },
+  'GET /licenses/api/tags/': { note: '`clients:read` or `licenses:read`, by `on`' },
   'GET /licenses/api/notifications/': { note: 'by `licenses:read` and `mails:read`' },
   'GET /licenses/api/today/': { note: 'rows of kinds that one may act on' },
   'POST /licenses/api/today/{matter}/done/': { note: 'the permission of the kind, else 403' },

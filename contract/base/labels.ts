@@ -22,6 +22,7 @@ export const LABELS = {
   currency: 'Moneda',
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',
+  tags: 'Etiquetas',
 } as const;
 
 /** 'Clave de licencia': a label in the spelling of texts, where the specification's screens write 'Clave de Licencia'. */

@@ -55,6 +55,11 @@ export const METER_LIMIT_MAX = 1_000_000_000_000;
 export const METER_AMOUNT_MAX = 1_000_000_000;
 export const USAGE_RECORDS_MAX = 100;
 
+/** The most tags of a client or licence, the most characters of one, and the most that are listed (DESK-03). */
+export const TAGS_MAX = 20;
+export const TAG_MAX = 40;
+export const TAGS_LISTED = 500;
+
 /** The currency of the vendor while the setting `currency` has no other. */
 export const DEFAULT_CURRENCY = 'MXN';
 

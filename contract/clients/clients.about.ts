@@ -26,5 +26,6 @@ export const CLIENT_ABOUT: Record<ClientField | 'email_verified', string> = {
   tax_condition: 'VAT condition, a code of ARCA',
   contacts: 'Persons beside the client, each with the mails that it gets; a save replaces all of them',
   external_id: 'Id in another system of yours, unique',
+  tags: 'Tags, each once whatever its case and accents; a save replaces them all',
   email_verified: 'False while only somebody who started a trial wrote the address',
 };

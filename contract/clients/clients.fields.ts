@@ -16,6 +16,7 @@ import {
 } from '../base/text.ts';
 import { withoutDirectionMarks } from '../reading/direction.ts';
 import { requiredMailAddress } from '../reading/mail-addresses.ts';
+import { answeredTags, tags } from '../tags/tags.ts';
 import { contactsOf, contactsShape } from './contacts.ts';
 import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 
@@ -214,6 +215,8 @@ export const CLIENT_FIELDS = {
     absent: { value: null },
     answer: z.string().nullable(),
   },
+  /** Words of the vendor's own, by which lists are narrowed (DESK-03). */
+  tags: { label: LABELS.tags, schema: tags, absent: { value: [] }, answer: answeredTags },
 } as const satisfies WritableFields;
 
 export type ClientField = keyof typeof CLIENT_FIELDS;

@@ -1,5 +1,11 @@
 import { LABELS } from '../base/labels.ts';
-import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
+import {
+  EXTERNAL_ID_COLUMN,
+  type FileColumns,
+  fileOf,
+  TAGS_COLUMN,
+  YES_OR_NO,
+} from '../imports/import-cells.ts';
 import {
   CFDI_USE_WORDS,
   CLIENT_STATUS_FLAGS,
@@ -217,6 +223,7 @@ const COLUMNS: FileColumns<
       registro, fecha de registro, fecha de alta, alta, cliente desde, created at, created,
       customer since`),
   },
+  tags: TAGS_COLUMN,
   id: { label: 'ID', type: 'count', computed: (client) => client.id },
   license_count: { label: LABELS.licenses, type: 'count', computed: (client) => client.license_count },
   active_license_count: {

@@ -8,6 +8,7 @@ import { line } from '../base/text.ts';
 import { bulkActionOf } from '../licenses/bulk.ts';
 import { license } from '../licenses/licenses.ts';
 import { installation } from '../programs/installations.ts';
+import { tagAction, tagFilter } from '../tags/tags.ts';
 import { CLIENT_ANSWERED, CLIENT_FIELDS, CLIENT_STATUSES, CLIENT_TYPES } from './clients.fields.ts';
 import { CONTACT_ADVICE } from './contact-words.ts';
 import { duplicates } from './duplicates.ts';
@@ -40,6 +41,8 @@ export const clientActions = {
   set_status: { status: schemas.status },
   /** Removes all machines of the client's licences. */
   release_seats: {},
+  add_tag: tagAction,
+  remove_tag: tagAction,
 };
 export const clientBulkAction = bulkActionOf(clientActions);
 
@@ -55,6 +58,8 @@ const clientFilters = z.object({
   email: line(254).optional(),
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
+  /** Records that have this tag; with several, all of them (DESK-03). */
+  tag: tagFilter,
   /** Records that an import created or changed. */
   import: z.coerce.number().pipe(recordId).optional(),
 });

@@ -60,7 +60,7 @@ export const clientData = z
     certificates: z.array(z.object({ license: z.number().int(), code: z.string(), created_at: z.string() })),
     /** What the staff noted about the client and its licences (DESK-02). */
     notes: z.array(note.omit({ can_change: true })).meta({
-      description: 'Lo que el equipo anotó / What the staff noted',
+      description: 'Lo que anotó tu personal / What your staff noted',
     }),
     /** Payments requested from the client, and payments it made (PAY-01, PAY-06). */
     payment_requests: z.array(paymentRequest.omit({ url: true })).meta({

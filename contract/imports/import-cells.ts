@@ -1,4 +1,5 @@
 import type { CellType, FileColumn, InWords } from '../base/file-columns.ts';
+import { writtenTags } from '../reading/tags.ts';
 import { words } from './import-words.ts';
 
 /**
@@ -21,7 +22,8 @@ export type CellForm =
   | 'choice'
   | 'features'
   | 'meters'
-  | 'contacts';
+  | 'contacts'
+  | 'tags';
 
 /** A record's field that a column of the file can fill. */
 export type ImportField = {
@@ -155,6 +157,14 @@ export function columnsOf<Row>(
 
 /** The hint of a column with a flag. */
 export const YES_OR_NO = 'Sí o No.';
+
+/** The tags of a record in one cell, as its own column (DESK-03). */
+export const TAGS_COLUMN = {
+  form: 'tags',
+  hint: 'Separadas por punto y coma: VIP;Norte.',
+  value: ({ tags }: { tags: readonly string[] }) => writtenTags(tags),
+  aliases: words('etiquetas, etiqueta, tags, tag'),
+} as const;
 
 /** The record's id in another system of the vendor, which clients and licences have. */
 export const EXTERNAL_ID_COLUMN = {

@@ -84,6 +84,7 @@ describe('headers of other programs are recognised (INPUT-20)', () => {
         Address: 'address',
         'Phone Number': 'phone',
         NOTES: 'notes',
+        TAGS: 'tags',
       },
     ],
     [

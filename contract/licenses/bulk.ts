@@ -21,7 +21,7 @@ export type FieldsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 export const bulkSelection = {
   ids: bulkIds.optional(),
   filters: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).min(1)]))
     .optional()
     .meta({
       description:

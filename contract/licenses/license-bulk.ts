@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
+import { tagAction } from '../tags/tags.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
 import { RENEWAL_KINDS } from './verbs/definition.ts';
@@ -18,6 +19,8 @@ export const licenseActions = {
   resend_email: {},
   /** Removes all machines of the licence. */
   release_seats: {},
+  add_tag: tagAction,
+  remove_tag: tagAction,
   ...lifeFields,
 };
 export const licenseBulkAction = bulkActionOf(licenseActions);

@@ -23,6 +23,7 @@ export const LICENSE_ABOUT: Record<
   updates_until: 'Last day whose builds it includes; null without limit',
   notes: 'Internal notes',
   external_id: 'Id in another system of yours, unique',
+  tags: 'Tags, each once whatever its case and accents; a save replaces them all',
   license_key: 'Licence key',
   issued_date: 'When it was issued',
   days_remaining: 'Days left; null without an end',

@@ -24,6 +24,7 @@ import {
   optionalParagraph,
 } from '../base/text.ts';
 import { emailTransport } from '../mail/email-transport.ts';
+import { answeredTags, tags } from '../tags/tags.ts';
 import { INHERITED_FIELDS } from './inherited.fields.ts';
 
 /** The fields of a licence: a client's right to use a software. */
@@ -198,6 +199,8 @@ export const LICENSE_FIELDS = {
     absent: OPTIONAL,
     answer: z.string().nullable(),
   },
+  /** As those of clients (DESK-03). */
+  tags: { label: LABELS.tags, schema: tags, absent: { value: [] }, answer: answeredTags },
 } as const satisfies WritableFields;
 
 export type LicenseField = keyof typeof LICENSE_FIELDS;

@@ -2,7 +2,13 @@ import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { inSentence, LABELS } from '../base/labels.ts';
 import { COUNT_MAX } from '../base/limits.ts';
 import { CURRENCIES } from '../base/money.ts';
-import { EXTERNAL_ID_COLUMN, type FileColumns, fileOf, YES_OR_NO } from '../imports/import-cells.ts';
+import {
+  EXTERNAL_ID_COLUMN,
+  type FileColumns,
+  fileOf,
+  TAGS_COLUMN,
+  YES_OR_NO,
+} from '../imports/import-cells.ts';
 import {
   CATEGORY_WORDS,
   CURRENCY_WORDS,
@@ -255,6 +261,7 @@ const COLUMNS: FileColumns<
     weakAliases: words(`
       order id, order number, id pedido, numero de pedido, pedido, order, purchase id, sale id, transaction id, txn id`),
   },
+  tags: TAGS_COLUMN,
   id: { label: 'ID', type: 'count', computed: (license) => license.id },
   situation: {
     label: 'Situación',

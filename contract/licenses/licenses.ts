@@ -17,6 +17,7 @@ import { day, line } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
 import { typedKey } from '../base/typed-key.ts';
 import { installation } from '../programs/installations.ts';
+import { tagFilter } from '../tags/tags.ts';
 import {
   EMAIL_STATUSES,
   LICENSE_ANSWERED,
@@ -152,6 +153,8 @@ const licenseFilters = z.object({
   license_key: typedKey.optional(),
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
+  /** Records that have this tag; with several, all of them (DESK-03). */
+  tag: tagFilter,
   /** Licences with a machine whose program reported exactly this version. */
   app_version: line(PROGRAM_TEXT_MAX).optional(),
   /** Records that an import created or changed. */

@@ -9,3 +9,6 @@ export const readFeatures = (column: string): Features => (column === '{}' ? {} 
 
 /** Parses the meters in a column. Most licences have none. */
 export const readMeters = (column: string): Meters => (column === '{}' ? {} : JSON.parse(column));
+
+/** Parses the tags in a column. Most records have none. */
+export const readTags = (column: string): string[] => (column === '[]' ? [] : JSON.parse(column));

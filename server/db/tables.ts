@@ -23,6 +23,7 @@ import type {
 } from './tables/records.ts';
 import type { MailSettingsTable, SettingsTables } from './tables/settings.ts';
 import type { SystemTables } from './tables/system.ts';
+import type { TagTables } from './tables/tags.ts';
 import type { SavedViewsTable, UserStateTables } from './tables/user-state.ts';
 import type { WebhookDeliveriesTable, WebhooksTable, WebhookTables } from './tables/webhooks.ts';
 import type { BulkJobsTable, EventsTable, JobsTable, WorkTables } from './tables/work.ts';
@@ -39,6 +40,7 @@ export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
 export type * from './tables/settings.ts';
 export type * from './tables/system.ts';
+export type * from './tables/tags.ts';
 export type * from './tables/user-state.ts';
 export type * from './tables/webhooks.ts';
 export type * from './tables/work.ts';
@@ -53,6 +55,7 @@ export type Tables = PeopleTables &
   LicenseLifeTables &
   MailTables &
   NoteTables &
+  TagTables &
   WorkTables &
   ImportTables &
   SettingsTables &

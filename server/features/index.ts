@@ -28,6 +28,7 @@ import { searchFeature } from './search/feature.ts';
 import { settingsFeature } from './settings/feature.ts';
 import { softwareFeature } from './software/feature.ts';
 import { systemFeature } from './system/feature.ts';
+import { tagsFeature } from './tags/feature.ts';
 import { trialsFeature } from './trials/feature.ts';
 import { usageFeature } from './usage/feature.ts';
 import { viewsFeature } from './views/feature.ts';
@@ -47,6 +48,7 @@ const FEATURES: readonly Feature[] = [
   licensesFeature,
   clientsFeature,
   notesFeature,
+  tagsFeature,
   privacyFeature,
   paymentsFeature,
   bulkFeature,

@@ -46,8 +46,11 @@ type Definition<Actions extends BulkFields, Query> = {
   verbs: BulkVerbs<Actions>;
 };
 
-/** The filters of a call: like the query parameters of the list, but numbers and booleans are also valid. */
-export type BulkFilters = Record<string, string | number | boolean>;
+/**
+ * The filters of a call: like the query parameters of the list, but numbers and booleans are also valid. A list of texts
+ * is a repeated parameter.
+ */
+export type BulkFilters = Record<string, string | number | boolean | string[]>;
 
 type AskedAction = { action: string; fields: Record<string, unknown> };
 
@@ -88,12 +91,14 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
     mustExist(verbs[action], `action ${action} of the bulk call of ${name}`);
 
   function readFilters(filters: BulkFilters): Query {
-    const texts = Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, String(value)]));
+    const texts = Object.fromEntries(
+      Object.entries(filters).map(([key, value]) => [key, Array.isArray(value) ? value : String(value)]),
+    );
     const names = Object.keys(texts);
     const unknown = names.filter((filter) => !list.filterNames.includes(filter));
     // In the query of a list an empty filter counts as absent. Here it is refused, because it would select every
     // record.
-    const empty = names.filter((filter) => texts[filter]?.trim() === '');
+    const empty = names.filter((filter) => [texts[filter]].flat().every((text) => text?.trim() === ''));
     const result = list.query.safeParse(texts);
     const unreadable = Object.entries(faultsIn(result.error?.issues ?? [], texts)).filter(
       ([filter]) => !unknown.includes(filter) && !empty.includes(filter),

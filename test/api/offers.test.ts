@@ -54,10 +54,14 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'payment_settings.save': 'PUT /licenses/api/settings/payments/',
   'clients.bulk.set_status': { path: 'clients', action: 'set_status' },
   'clients.bulk.release_seats': { path: 'clients', action: 'release_seats' },
+  'clients.bulk.add_tag': { path: 'clients', action: 'add_tag' },
+  'clients.bulk.remove_tag': { path: 'clients', action: 'remove_tag' },
   'clients.bulk.delete': { path: 'clients', action: 'delete' },
   'licenses.bulk.set_status': { path: 'licenses', action: 'set_status' },
   'licenses.bulk.resend_email': { path: 'licenses', action: 'resend_email' },
   'licenses.bulk.release_seats': { path: 'licenses', action: 'release_seats' },
+  'licenses.bulk.add_tag': { path: 'licenses', action: 'add_tag' },
+  'licenses.bulk.remove_tag': { path: 'licenses', action: 'remove_tag' },
   'licenses.bulk.delete': { path: 'licenses', action: 'delete' },
   'software.bulk.set_status': { path: 'software', action: 'set_status' },
   'software.bulk.delete': { path: 'software', action: 'delete' },
@@ -79,6 +83,12 @@ const FIELDS: Record<string, object> = {
   'clients/set_status': { status: 'active' },
   'licenses/set_status': { status: 'active' },
   'software/set_status': { is_active: true },
+  ...Object.fromEntries(
+    ['clients/add_tag', 'clients/remove_tag', 'licenses/add_tag', 'licenses/remove_tag'].map((name) => [
+      name,
+      { tag: 'VIP' },
+    ]),
+  ),
 };
 
 let t: TestApp;

@@ -9,6 +9,7 @@ export const GROWN = { clients: 1200, licenses: 2400, installations: 4800 };
 const EVENTS = 3000;
 const MAILS = 2400;
 const NOTES = 2400;
+const TAGS = 40;
 const DELIVERIES = 1500;
 const PEOPLE = 300;
 
@@ -39,6 +40,13 @@ export async function insertGrownRows(db: Kysely<Tables>, now: Date): Promise<vo
     select client_id, case when id % 2 = 0 then id end, 'Nota', case when id % 9 = 0 then 1 else 0 end,
       case when id % 3 = 0 then '20' || (10 + id % 80) || '-01-31' end, 'user', 1, 'Alguien', ${stamp}, ${stamp}
     from licenses where id <= ${sql.lit(NOTES)}`.execute(db);
+  await sql`insert into tags (tag_key, tag) select 'tag ' || n, 'Tag ' || n from ${numbers(TAGS)}`.execute(
+    db,
+  );
+  for (const table of ['clients', 'licenses'])
+    await sql`update ${sql.table(table)} set tags = '["Tag ' || (1 + id % ${sql.lit(TAGS)}) || '"]' where id % 3 = 0`.execute(
+      db,
+    );
   await sql`insert into webhooks (url, types, description, is_active, secret, created_at, updated_at)
     select 'https://example.com/' || n, '["*"]', '', ${sql.lit(isPostgres(db) ? true : 1)}, '', ${stamp}, ${stamp}
     from ${numbers(4)}`.execute(db);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiOf, type ListKind } from '../record-kinds.ts';
-import type { QueryValue } from './answer.ts';
+import type { QueryValues } from './answer.ts';
 import { request } from './http.ts';
 import { allRows, normalizeList } from './list-page.ts';
 import { preferredPageSize } from './page-size.ts';
@@ -11,7 +11,7 @@ interface ListOnServer<Row> {
   /** The API path. Default: the list of the kind. */
   path?: string;
   /** The filters by their API names; absent ones are not sent (SEED-7.4-02). */
-  filters: Record<string, QueryValue>;
+  filters: QueryValues;
   /** Converts a row of the answer to the current form, if the server may send another one. */
   read?: (row: Row) => Row;
 }

@@ -21,7 +21,13 @@ export const bulkTexts = {
   callFailed: 'No se pudo completar la acción',
 } as const;
 
-export type CommonBulkAction = 'set_status' | 'resend_email' | 'release_seats' | 'delete';
+export type CommonBulkAction =
+  | 'set_status'
+  | 'resend_email'
+  | 'release_seats'
+  | 'add_tag'
+  | 'remove_tag'
+  | 'delete';
 
 export interface BulkActionTexts {
   /** The label of the bar's button; the dialog's title begins with it. */
@@ -58,6 +64,22 @@ export const BULK_TEXTS: Record<CommonBulkAction, BulkActionTexts> = {
     confirm: 'Liberar',
     busy: 'Liberando...',
     done: (count, noun) => `Equipos liberados de ${counted(count, noun)}`,
+  },
+  add_tag: {
+    label: 'Añadir etiqueta',
+    title: (what) => `Añadir etiqueta a ${what}`,
+    question: () => 'Las que ya tienen se conservan.',
+    confirm: 'Añadir',
+    busy: 'Añadiendo...',
+    done: (count, noun) => `Etiqueta añadida a ${counted(count, noun)}`,
+  },
+  remove_tag: {
+    label: 'Quitar etiqueta',
+    title: (what) => `Quitar etiqueta de ${what}`,
+    question: () => 'Las demás se conservan.',
+    confirm: 'Quitar',
+    busy: 'Quitando la etiqueta...',
+    done: (count, noun) => `Etiqueta quitada de ${counted(count, noun)}`,
   },
   delete: {
     label: 'Eliminar',

@@ -44,6 +44,7 @@ export const FILTER_NAMES = {
   unused: 'Sin equipos',
   seats_full: 'Lugares completos',
   country: LABELS.country,
+  tag: LABELS.tags,
   currency: LABELS.currency,
   app_version: 'Versión del programa',
   issued: 'Emitida',

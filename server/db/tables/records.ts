@@ -65,6 +65,8 @@ const CLIENTS = {
   contacts: column<Generated<string>>(),
   /** The client's id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
+  /** JSON: the tags, each spelled as in the table `tags`. Triggers keep client_tags by it. */
+  tags: column<Generated<string>>(),
   /** True for the one client that holds the trials without a known email address (SELL-04). */
   is_system: flag<Generated<boolean>>(),
   /**
@@ -190,6 +192,8 @@ const LICENSES = {
   notes: column<string>(),
   /** The licence's id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
+  /** JSON, as those of clients; triggers keep license_tags. */
+  tags: column<Generated<string>>(),
   /** The email address that somebody entered for this trial, if a client already has it (SELL-04). */
   trial_email: column<Generated<string | null>>(),
   /** When the licence was suspended, and its status before; null if it is not suspended. */

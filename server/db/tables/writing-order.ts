@@ -5,6 +5,8 @@
  */
 const WRITTEN_FIRST = [
   'idempotency_keys',
+  // Before the records that have them.
+  'tags',
   'clients',
   'software',
   'license_types',

@@ -5,10 +5,11 @@ import { defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { releaseSeats } from '../programs/release-installation.ts';
+import { tagAdded, tagRemoved } from '../tags/settle-tags.ts';
 import { clientRecord } from './client.record.ts';
 import { clientList } from './client-list.ts';
 import { licenseIdsInUse } from './clients.queries.ts';
-import { changeClients } from './save-client.ts';
+import { changeClients, changeClientTags } from './save-client.ts';
 
 /** The actions for many clients at once. */
 export const clientBulk = defineBulk({
@@ -34,6 +35,16 @@ export const clientBulk = defineBulk({
       permission: 'installations:release',
       writes: ['installation.released'],
       run: (scope, id) => releaseSeatsOfClient(scope, id),
+    },
+    add_tag: {
+      permission: 'clients:write',
+      writes: ['client.updated'],
+      run: async (scope, id, { tag }) => changeClientTags(scope, id, await tagAdded(scope.tx, tag)),
+    },
+    remove_tag: {
+      permission: 'clients:write',
+      writes: ['client.updated'],
+      run: (scope, id, { tag }) => changeClientTags(scope, id, tagRemoved(tag)),
     },
   },
 });

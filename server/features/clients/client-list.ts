@@ -8,6 +8,7 @@ import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
 import { wasImported } from '../../rules/imported.ts';
+import { withTags } from '../tags/tag-filter.ts';
 import { completeClients, toClient } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder: true, kept: 'kind' });
@@ -45,6 +46,7 @@ export const clientList = defineList({
     email: byEmail,
     external_id: equals('clients.external_id', { byIndex: 'few' }),
     updated_since: since('clients.updated_at'),
+    tag: withTags('clients'),
     import: (id: number, { now }) => ({
       holds: wasImported('client', 'clients.id', id, now.toISOString()),
       byIndex: 'few',

@@ -4,6 +4,7 @@ import type { Client, ClientValues } from '../../../contract/clients/clients.ts'
 import { mailKey, mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { readContacts } from '../../db/contacts.ts';
+import { readTags } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
@@ -78,10 +79,11 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
 }
 
 /** A row of {@link completeClients} as its answer. */
-export const toClient = <Row extends { email: string; contacts: string }>(row: Row) => ({
+export const toClient = <Row extends { email: string; contacts: string; tags: string }>(row: Row) => ({
   ...row,
   ...mailShown(row.email),
   contacts: readContacts(row.contacts),
+  tags: readTags(row.tags),
 });
 
 /** The ids of the clients that have the given addresses, which are in the form of {@link mailKey}. */
@@ -95,7 +97,10 @@ export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<st
   return new Map(rows.map(({ id, email_key }) => [email_key, id]));
 }
 
-function newRow(values: ClientValues, since: Date) {
+/** The values of a client as they are stored: its tags as the column holds them (settle-tags.ts). */
+export type StoredValues = Omit<ClientValues, 'tags'> & { tags: string };
+
+function newRow(values: StoredValues, since: Date) {
   const stamp = since.toISOString();
   const contacts = JSON.stringify(values.contacts);
   return { ...values, contacts, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
@@ -106,7 +111,7 @@ const insert = prepared((db, row: ReturnType<typeof newRow>) =>
 );
 
 /** Stores a new client and returns its answer. An email that is taken violates a unique index. */
-export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
+export async function insertClient(db: Db, values: StoredValues, now: Date): Promise<Client> {
   const [row] = await insert(db, newRow(values, now));
   await insertContactAddresses(db, [{ id: row!.id, contacts: values.contacts }]);
   return {
@@ -123,7 +128,7 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
  */
 export async function insertClients(
   db: Db,
-  clients: { values: ClientValues; since: Date }[],
+  clients: { values: StoredValues; since: Date }[],
 ): Promise<Map<string, number>> {
   const rows = await db
     .insertInto('clients')
@@ -144,7 +149,7 @@ export async function insertClients(
 export async function updateClient(
   db: Db,
   row: ClientRow,
-  { contacts, ...changes }: Partial<ClientValues>,
+  { contacts, ...changes }: Partial<StoredValues>,
   updatedAt: string,
 ): Promise<void> {
   const values = { ...row, ...changes, contacts: contacts ?? readContacts(row.contacts) };

@@ -172,6 +172,7 @@ describe('POST clients/', () => {
       cfdi_use: '',
       tax_condition: '',
       external_id: null,
+      tags: [],
       contacts: [],
       is_system: false,
       email_verified: true,

@@ -20,6 +20,7 @@ import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, bouncedContacts, clearBounce } from '../mail/bounces.queries.ts';
+import { settledTags, settleTags, type TagChange } from '../tags/settle-tags.ts';
 import { aboutClient, clientRecord } from './client.record.ts';
 import { insertClient, insertClients, updateClient } from './clients.queries.ts';
 
@@ -48,7 +49,8 @@ const EXTERNAL_ID_TAKEN = [fault('taken', CLIENT_MESSAGES.externalIdTaken)];
 export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
   const faults = ownAddressFault(values);
   if (faults) throw invalid(faults);
-  const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenValue);
+  const tags = await settledTags(scope.tx, values.tags);
+  const client = await insertClient(scope.tx, { ...values, tags }, scope.now).catch(refuseTakenValue);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
   const contacts_bounced = await bouncedContacts(scope.tx, client.contacts);
@@ -65,7 +67,15 @@ export type NewClient = { values: ClientValues; since: Date };
  */
 export async function createClients(scope: Scope, clients: NewClient[]): Promise<(number | AppError)[]> {
   const fresh = clients.filter(({ values }) => ownAddressFault(values) === null);
-  const ids = fresh.length === 0 ? new Map() : await insertClients(scope.tx, fresh).catch(refuseTakenValue);
+  const settled = await settleTags(
+    scope.tx,
+    fresh.map(({ values }) => values.tags),
+  );
+  const stored = fresh.map(({ values, since }) => ({
+    values: { ...values, tags: settled(values.tags) },
+    since,
+  }));
+  const ids = stored.length === 0 ? new Map() : await insertClients(scope.tx, stored).catch(refuseTakenValue);
   const made: (number | AppError)[] = [];
   const events: NewEvent[] = [];
   for (const { values } of clients) {
@@ -88,14 +98,16 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 export async function replaceClient(
   scope: Scope,
   id: number,
-  { updated_at: _read, ...changes }: z.output<typeof clientUpdate>,
+  { updated_at: _read, tags, ...changes }: z.output<typeof clientUpdate>,
 ): Promise<ClientDetails> {
+  const settled = tags && (await settledTags(scope.tx, tags));
   return saveRecord(scope, clientRecord, id, async (row, version) => {
     const contacts = changes.contacts ?? readContacts(row.contacts);
     const isMoved = changes.email !== undefined && mailKey(changes.email) !== row.email_key;
     const faults = ownAddressFault({ email: changes.email ?? row.email, contacts }, !changes.contacts);
     if (faults) throw invalid(faults);
-    await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
+    const stored = { ...changes, ...(settled !== undefined && { tags: settled }) };
+    await updateClient(scope.tx, row, stored, version).catch(refuseTakenValue);
     if (changes.email !== undefined) await markVerified(scope.tx, id);
     if (isMoved) await clearBounce(scope.tx, row.email);
   });
@@ -133,5 +145,14 @@ export function changeClients(
     updateClient(scope.tx, row, updates, version),
   );
 }
+
+/**
+ * Changes the tags of a client.
+ * @throws notFound (404), and what `change` throws
+ */
+export const changeClientTags = (scope: Scope, id: number, change: TagChange): Promise<ClientDetails> =>
+  saveRecord(scope, clientRecord, id, (row, version) =>
+    updateClient(scope.tx, row, { tags: change(row.tags) }, version),
+  );
 
 const refuseTakenValue = refuseTakenColumn({ ...EMAIL_TAKEN, external_id: EXTERNAL_ID_TAKEN });

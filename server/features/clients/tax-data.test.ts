@@ -192,8 +192,8 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     const { text } = await t.call('GET', `${URL}export/`);
     const [header, row] = text.split('\r\n');
     expect(header).toMatch(
-      /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos$/,
+      /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos,Etiquetas$/,
     );
-    expect(row).toMatch(/,601,G03,1,,Sí,$/);
+    expect(row).toMatch(/,601,G03,1,,Sí,,$/);
   });
 });

@@ -30,7 +30,7 @@ function valuesOf(
   const { last_name: lastName, created_at: _since, ...values } = row.values;
   const errors = { ...row.errors };
   for (const field of row.cleared) if (field !== 'last_name' && field !== 'created_at') values[field] = '';
-  if (row.cleared.has('contacts')) values.contacts = [];
+  for (const field of ['contacts', 'tags']) if (row.cleared.has(field)) values[field] = [];
   if (lastName !== undefined) {
     if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', CLIENT_MESSAGES.nameRequired)];
     values.name = `${textOf(row, 'name') ?? ''} ${String(lastName)}`.trim();

@@ -178,7 +178,13 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
 }
 
 /** The value of a cleared field by the form of its cells; null for all other forms. */
-const CLEARED: Partial<Record<CellForm, unknown>> = { line: '', paragraph: '', features: {}, meters: {} };
+const CLEARED: Partial<Record<CellForm, unknown>> = {
+  line: '',
+  paragraph: '',
+  features: {},
+  meters: {},
+  tags: [],
+};
 const FORMS = new Map(IMPORT_FIELDS.licenses.map(({ name, form }) => [name, form]));
 
 /**

@@ -15,6 +15,7 @@ import {
   isSheetError,
   spreadsheetDamage,
 } from '../../../contract/reading/spreadsheet-damage.ts';
+import { tagsInCell } from '../../../contract/reading/tags.ts';
 import { cellText, type SheetCell } from '../../lib/workbook/cell-value.ts';
 import { cleanText } from './clean-text.ts';
 import type { CellFinding } from './findings.ts';
@@ -149,6 +150,7 @@ const READERS: Record<
   },
   features: (text) => readObject(text, CELL_MESSAGES.features),
   meters: (text) => readObject(text, CELL_MESSAGES.meters),
+  tags: (text) => value(tagsInCell(text)),
   contacts: (text) => {
     const contacts = readContactsCell(text);
     return contacts === null ? wrong(CELL_MESSAGES.contacts) : value(contacts);

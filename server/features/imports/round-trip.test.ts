@@ -100,6 +100,7 @@ async function fill(t: TestApp) {
       cfdi_use: 'G03',
       tax_condition: '6',
       external_id: '-',
+      tags: ['-', "'VIP", '=1+1', 'Norte, centro'],
       reminders: false,
       contacts: [
         { name: 'Ruiz; "Pepe" [x]', email: 'pepe@example.com', phone: '', receives: [] },
@@ -118,7 +119,14 @@ async function fill(t: TestApp) {
     await createSoftware(t, { name: '0123', version: '-1', description: 'línea\nlínea' }),
   );
   const licenses: Partial<LicenseInput>[] = [
-    { price: 1234.5, discount_percentage: 12.5, original_price: 2000, promotion_name: '=1+1', notes: '-' },
+    {
+      price: 1234.5,
+      discount_percentage: 12.5,
+      original_price: 2000,
+      promotion_name: '=1+1',
+      notes: '-',
+      tags: ['VIP'],
+    },
     { price: 9000, expiry_days: null, expiry_date: null, license_type_config: types[1]! },
     { price: 15, expiry_date: '2027-03-05', status: 'suspended' as const, max_installations: 12 },
     {

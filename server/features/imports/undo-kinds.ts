@@ -1,5 +1,6 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { readContacts } from '../../db/contacts.ts';
+import { readTags } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { deleteRecord, saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
@@ -9,6 +10,7 @@ import { restoreLicense } from '../licenses/change-license.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { updateSoftware } from '../software/software.queries.ts';
 import { softwareRecord } from '../software/software.record.ts';
+import { settledTags } from '../tags/settle-tags.ts';
 import type { Before } from './import-changes.ts';
 
 /** How records of a kind are put back to what they were before an import (INPUT-07), each with its event. */
@@ -26,8 +28,13 @@ export const UNDO_KINDS: Record<ImportKind, UndoKind> = {
     lock: clientRecord.lock,
     remove: (scope, id) => deleteRecord(scope, clientRecord, id),
     restore: async (scope, id, { values }) => {
-      const { contacts, ...same } = values as { contacts?: string };
-      const changes = { ...same, ...(contacts !== undefined && { contacts: readContacts(contacts) }) };
+      const { contacts, tags, ...same } = values as { contacts?: string; tags?: string };
+      // The spelling of its tags may be another one since.
+      const changes = {
+        ...same,
+        ...(contacts !== undefined && { contacts: readContacts(contacts) }),
+        ...(tags !== undefined && { tags: await settledTags(scope.tx, readTags(tags)) }),
+      };
       await saveRecord(scope, clientRecord, id, (row, version) =>
         updateClient(scope.tx, row, changes, version),
       );

@@ -335,8 +335,8 @@ test('without values an export stays byte for byte as it was (INPUT-15)', async 
     },
   });
   expect(await fileOf(t, 'clients')).toMatchInlineSnapshot(`
-    "﻿ID,Nombre,Email,Empresa,Tipo de Cliente,Estado,Teléfono Principal,Teléfono Secundario,Dirección,Ciudad,Estado/Provincia,País,Código Postal,Persona de Contacto,Cargo,RFC/CUIT,Sitio Web,Último Contacto,Notas,Licencias,Licencias Activas,Instalaciones,Registro,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos
-    1,'=Ana,ana@example.com,Hotel,small_business,active,'+525512345678,,Sin especificar,Sin especificar,Sin especificar,México,00000,Sin especificar,,,,2026-02-28,"a ""b"", c",1,0,0,2026-11-21T18:00:00.000Z,601,,,,Sí,
+    "﻿ID,Nombre,Email,Empresa,Tipo de Cliente,Estado,Teléfono Principal,Teléfono Secundario,Dirección,Ciudad,Estado/Provincia,País,Código Postal,Persona de Contacto,Cargo,RFC/CUIT,Sitio Web,Último Contacto,Notas,Licencias,Licencias Activas,Instalaciones,Registro,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos,Contactos,Etiquetas
+    1,'=Ana,ana@example.com,Hotel,small_business,active,'+525512345678,,Sin especificar,Sin especificar,Sin especificar,México,00000,Sin especificar,,,,2026-02-28,"a ""b"", c",1,0,0,2026-11-21T18:00:00.000Z,601,,,,Sí,,
     "
   `);
   expect(await fileOf(t, 'software')).toMatchInlineSnapshot(`
@@ -345,8 +345,8 @@ test('without values an export stays byte for byte as it was (INPUT-15)', async 
     "
   `);
   expect(String(await fileOf(t, 'licenses')).replaceAll(license.license_key, 'CLAVE')).toMatchInlineSnapshot(`
-    "﻿ID,Clave de Licencia,Cliente,Email,Software,Versión,Categoría,Tipo de Licencia,Estado,Precio,Precio Original,Descuento (%),Nombre de Promoción,Descripción de Promoción,Instalaciones,Máximo de Instalaciones,Fecha de Emisión,Días de Expiración,Fecha de Expiración,Notas,Moneda,Identificador Externo,Días de gracia,Días sin conexión,Características,Contadores,Asientos,Minutos de préstamo,Liberación por el programa,Liberaciones por mes,Empieza,Días para activarla,Actualizaciones hasta
-    1,CLAVE,'=Ana,ana@example.com,Caja,1.0,premium,,suspended,1234.5,,0,,,0,5,2026-11-21T18:00:00.000Z,372,2027-11-29T05:59:59.000Z,,MXN,,0,7,{},{},fixed,,No,Sin límite,issue,365,Sin límite
+    "﻿ID,Clave de Licencia,Cliente,Email,Software,Versión,Categoría,Tipo de Licencia,Estado,Precio,Precio Original,Descuento (%),Nombre de Promoción,Descripción de Promoción,Instalaciones,Máximo de Instalaciones,Fecha de Emisión,Días de Expiración,Fecha de Expiración,Notas,Moneda,Identificador Externo,Días de gracia,Días sin conexión,Características,Contadores,Asientos,Minutos de préstamo,Liberación por el programa,Liberaciones por mes,Empieza,Días para activarla,Actualizaciones hasta,Etiquetas
+    1,CLAVE,'=Ana,ana@example.com,Caja,1.0,premium,,suspended,1234.5,,0,,,0,5,2026-11-21T18:00:00.000Z,372,2027-11-29T05:59:59.000Z,,MXN,,0,7,{},{},fixed,,No,Sin límite,issue,365,Sin límite,
     "
   `);
 });

@@ -5,6 +5,7 @@ import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License, licenseBulkUpdate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
+import { readTags } from '../../db/features.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -14,6 +15,7 @@ import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { releaseLapsed } from '../programs/lapsed-seats.ts';
+import { settledTags, type TagChange } from '../tags/settle-tags.ts';
 import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
 import { unknownReferences } from './license-references.ts';
@@ -46,7 +48,11 @@ function storedAmounts(record: LicenseRecord, sent: Changes) {
 }
 
 /** The given fields in their stored form; the others keep their value (D091). */
-function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string): Partial<LicenseColumns> {
+function changedColumns(
+  record: LicenseRecord,
+  sent: Omit<Changes, 'tags'>,
+  timeZone: string,
+): Partial<LicenseColumns> {
   const {
     client,
     software,
@@ -122,11 +128,12 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
  * external_id, changed days out of range, another start of a licence that has started, floating seats without a
  * lease, and amounts that the currency cannot express
  */
-export function changeLicense(
+export async function changeLicense(
   scope: Scope,
   id: number,
-  { updated_at: _read, ...sent }: z.output<typeof licenseUpdate>,
+  { updated_at: _read, tags, ...sent }: z.output<typeof licenseUpdate>,
 ): Promise<License> {
+  const tagged = tags && { tags: await settledTags(scope.tx, tags) };
   return saveRecord(scope, licenseRecord, id, async (row, version) => {
     const { currency, price, original_price } = changedAmounts(row, sent);
     const errors = {
@@ -141,7 +148,7 @@ export function changeLicense(
       if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [fault('out_of_range', NUMBER_MESSAGES.tooLarge)];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    const changed = changedColumns(row, sent, scope.timeZone);
+    const changed = { ...changedColumns(row, sent, scope.timeZone), ...tagged };
     await settleSeats(scope, row, changed);
     await storeChange(scope, row, changed, version);
     if (hasStarted(row, changed)) await recordStart(scope, id);
@@ -154,21 +161,34 @@ export function changeLicense(
  * @param terms the same of its terms, each with its id
  * @throws notFound (404), invalid (400) when another licence has the earlier external_id
  */
-export function restoreLicense(
+export async function restoreLicense(
   scope: Scope,
   id: number,
   before: Partial<LicenseColumns>,
   terms: { id: number }[],
 ): Promise<License> {
+  // The spelling of its tags may be another one since.
+  const tagged = before.tags !== undefined && {
+    tags: await settledTags(scope.tx, readTags(before.tags)),
+  };
   return saveRecord(scope, licenseRecord, id, async (row, version) => {
     const after = { ...row, ...before };
     await settleSeats(scope, row, before);
     if (after.client_id !== row.client_id) await cancelRequestOf(scope, id);
-    const stored = { ...before, search_text: licenseText(after) };
+    const stored = { ...before, ...tagged, search_text: licenseText(after) };
     await updateLicense(scope.tx, id, stored, version).catch(refuseTakenColumn(TAKEN));
     for (const { id: term, ...values } of terms) await updateTerm(scope.tx, term, values);
   });
 }
+
+/**
+ * Changes the tags of a licence.
+ * @throws notFound (404), and what `change` throws
+ */
+export const changeLicenseTags = (scope: Scope, id: number, change: TagChange): Promise<License> =>
+  saveRecord(scope, licenseRecord, id, (row, version) =>
+    updateLicense(scope.tx, id, { tags: change(row.tags) }, version),
+  );
 
 /** Writes the event that a licence has started, in addition to the event of the change. */
 async function recordStart(scope: Scope, id: number): Promise<void> {

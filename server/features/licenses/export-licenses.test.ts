@@ -46,6 +46,7 @@ const HEADERS = [
   'Empieza',
   'Días para activarla',
   'Actualizaciones hasta',
+  'Etiquetas',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -110,6 +111,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'issue',
       '365',
       'Sin límite',
+      '',
     ]);
   });
 

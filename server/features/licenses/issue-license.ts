@@ -26,6 +26,7 @@ import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
+import { settleTags } from '../tags/settle-tags.ts';
 import { licenseRecord } from './license.record.ts';
 import { unknownAmong, unknownReferences } from './license-references.ts';
 import { insertTerm, insertTerms, type NewTerm } from './license-terms.queries.ts';
@@ -69,6 +70,8 @@ type Found = {
   unknown: FieldFaults;
   type: LicenseType | undefined;
   currency: () => Promise<Currency>;
+  /** What the column `tags` of a licence holds. */
+  tags: (tags: readonly string[]) => string;
 };
 
 /**
@@ -123,6 +126,7 @@ async function planLicense(
       offline_days: values.offline_days ?? terms?.offline_days ?? LICENSE_DEFAULTS.offline_days,
       features: JSON.stringify(values.features ?? terms?.features ?? {}),
       meters: JSON.stringify(values.meters ?? terms?.meters ?? {}),
+      tags: found.tags(values.tags),
       ...seats,
       external_id: values.external_id ?? null,
       ...updatesOfNew(values, terms, start.activate_by === null ? localDay(issuedDate, timeZone) : null),
@@ -171,6 +175,7 @@ export async function issueLicense(
     unknown: await unknownReferences(tx, values),
     type: type ? await findLicenseType(tx, type) : undefined,
     currency: async () => (await readSettings(tx)).currency,
+    tags: await settleTags(tx, [values.tags]),
   });
   const id = await insertLicense(tx, planned, now).catch(refuseTakenValue);
   // A new licence has no installations.
@@ -225,6 +230,7 @@ export async function issueBatch(
       unknown: await unknownReferences(tx, values),
       type: type ? await findLicenseType(tx, type) : undefined,
       currency: async () => (await readSettings(tx)).currency,
+      tags: await settleTags(tx, [values.tags]),
     },
   );
   const rows: LicenseRow[] = [];
@@ -264,11 +270,16 @@ export async function issueLicenses(
     types.set(id, await findLicenseType(tx, id));
   }
   const { currency } = await readSettings(tx);
+  const tags = await settleTags(
+    tx,
+    licenses.map(({ values }) => values.tags),
+  );
   const plans = await eachOrRefusal(licenses, ({ values, elsewhere }) =>
     planLicense(scope, values, elsewhere, {
       unknown: unknown(values),
       type: types.get(values.license_type_config ?? 0),
       currency: async () => currency,
+      tags,
     }),
   );
   const planned = plans.flatMap((plan) => (plan instanceof AppError ? [] : plan));

@@ -10,7 +10,8 @@ import { notFound } from '../../errors.ts';
 import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { releaseSeats } from '../programs/release-installation.ts';
-import { changeLicenses } from './change-license.ts';
+import { tagAdded, tagRemoved } from '../tags/settle-tags.ts';
+import { changeLicenses, changeLicenseTags } from './change-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { eventsOf } from './license-actions.ts';
 import { licenseList } from './license-list.ts';
@@ -57,6 +58,16 @@ export const licenseBulk = defineBulk({
       permission: 'installations:release',
       writes: ['installation.released'],
       run: (scope, id) => releaseSeats(scope, id),
+    },
+    add_tag: {
+      permission: 'licenses:write',
+      writes: ['license.updated'],
+      run: async (scope, id, { tag }) => changeLicenseTags(scope, id, await tagAdded(scope.tx, tag)),
+    },
+    remove_tag: {
+      permission: 'licenses:write',
+      writes: ['license.updated'],
+      run: (scope, id, { tag }) => changeLicenseTags(scope, id, tagRemoved(tag)),
     },
     ...lifeVerbs,
   },

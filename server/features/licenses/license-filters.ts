@@ -27,6 +27,7 @@ import { countActive } from '../figures/sum-facts.ts';
 import { hasVersion } from '../programs/app-version.ts';
 import { perhapsSilent } from '../programs/heard.ts';
 import { beatWithin, daysAgo, heardWithin } from '../programs/seen-since.ts';
+import { withTags } from '../tags/tag-filter.ts';
 import { figureConditions } from './figure-filters.ts';
 
 /** The filters of the list of licences, its export and its bulk call. */
@@ -150,6 +151,7 @@ export const licenseFilterConditions = {
   license_key: ofKey,
   external_id: equals<string>('licenses.external_id', { byIndex: 'few' }),
   updated_since: since('licenses.updated_at'),
+  tag: withTags('licenses'),
   import: (id: number, { now }: Moment) => ({
     holds: wasImported('license', 'licenses.id', id, now.toISOString()),
     byIndex: 'few' as const,

@@ -9,7 +9,7 @@ import { lettersOfKey, normalizeLicenseKey } from '../../../contract/reading/lic
 import { mailShown } from '../../../contract/reading/mail-addresses.ts';
 import { foldCode, searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { isAmong } from '../../db/dialect.ts';
-import { readFeatures, readMeters } from '../../db/features.ts';
+import { readFeatures, readMeters, readTags } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
@@ -106,6 +106,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     original_price_cents,
     features,
     meters,
+    tags,
     latest_mail,
     ...same
   } = row;
@@ -117,6 +118,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     email_transport,
     features: readFeatures(features),
     meters: readMeters(meters),
+    tags: readTags(tags),
     license_type_config: license_type_id,
     ...(email_shown !== undefined && { client_email_shown: email_shown }),
     client: {

@@ -5,6 +5,7 @@ import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { mailKey, shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
+import { readTags } from '../../db/features.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
@@ -14,6 +15,7 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { machineText } from '../programs/installations.queries.ts';
+import { removeUnusedTags } from '../tags/settle-tags.ts';
 import {
   eraseDeliveries,
   eraseImportNotes,
@@ -24,7 +26,7 @@ import {
 } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
-import { PERSONAL_FIELDS, personalValues, textsOfContacts } from './personal-values.ts';
+import { type FieldText, PERSONAL_FIELDS, personalValues, textsOfContacts } from './personal-values.ts';
 
 /**
  * Erases personal data of a client wherever it is stored, with one event (docs/privacy.md). Data for statistics
@@ -45,9 +47,10 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
 
   const name = erasedName(id);
-  const own = [
+  const own: FieldText[] = [
     ...PERSONAL_FIELDS.map((field) => ({ field, text: client[field] })),
     ...textsOfContacts(readContacts(client.contacts)),
+    { field: 'tags', text: readTags(client.tags) },
   ];
   // If the client was erased before, these replacement texts are not personal data.
   const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
@@ -71,6 +74,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
       name,
       email: erasedEmail(id),
       external_id: null,
+      tags: '[]',
       contacts: [],
       last_contact: null,
       reminders: false,
@@ -80,6 +84,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     },
     nextVersion(client.updated_at, now),
   );
+  await removeUnusedTags(tx);
   // Comes after the change of the record, because webhook messages of this event contain the record, and before the
   // other events, which may only be changed after an event `client.erased`.
   await record(scope, { type: 'client.erased', ...aboutClient({ id, name }), reason });
@@ -118,6 +123,7 @@ async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> 
       .set({
         notes: '',
         external_id: null,
+        tags: '[]',
         search_text: licenseText({ license_key }),
         updated_at: nextVersion(updated_at, now),
       })

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { erasedName } from '../../../contract/clients/privacy.ts';
 import type { Changes } from '../../../contract/system/events.ts';
+import { readTags } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { type FieldText, isTelling, type PersonalValues, textsOfContacts } from './personal-values.ts';
@@ -55,6 +56,7 @@ export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[
     .execute();
   const licenses = tx.selectFrom('licenses').where('client_id', '=', client);
   const notes = await licenses.select(['notes', 'external_id']).execute();
+  const tagged = await licenses.select('tags').where('tags', '<>', '[]').execute();
   const machines = await tx
     .selectFrom('installations')
     .select(['machine_id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
@@ -66,6 +68,7 @@ export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[
   const former = events.flatMap(({ changes }) => partsOf(changes)).filter(({ field }) => !FIGURES.has(field));
   const texts = [
     ...former.map(({ text }) => text),
+    ...tagged.flatMap(({ tags }) => readTags(tags)),
     ...[...notes, ...machines, ...paid].flatMap(Object.values),
   ];
   return texts.map((text) => ({ field: 'notes', text }));

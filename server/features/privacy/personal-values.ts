@@ -49,11 +49,15 @@ export type PersonalValues = {
   emails: readonly string[];
 };
 
+/** A list of texts, such as tags, as its texts. */
+const each = ({ field, text }: FieldText): FieldText[] =>
+  Array.isArray(text) ? text.map((one) => ({ field, text: one })) : [{ field, text }];
+
 /** @param texts present and earlier texts of a client and of its records */
 export function personalValues(texts: readonly FieldText[]): PersonalValues {
   const all = new Set<string>();
   const telling = new Set<string>();
-  for (const { field, text } of texts) {
+  for (const { field, text } of texts.flatMap(each)) {
     const known = typeof text === 'string' ? normal(text) : '';
     if (known === '') continue;
     // Files and mails have an address as people write its domain (INPUT-14).

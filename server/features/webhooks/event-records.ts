@@ -59,9 +59,9 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   job: null,
 };
 
-/** Fields that no webhook message contains: notes and tax data (HOOK-01), contacts (DESK-02, DESK-04). */
+/** Fields that no webhook message contains: notes and tax data (HOOK-01), tags and contacts (DESK-02, DESK-04). */
 const HIDDEN: ReadonlySet<string> = new Set([
-  ...['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition', 'contacts', 'contact'],
+  ...['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition', 'tags', 'contacts', 'contact'],
 ]);
 
 /** An object without the fields in {@link HIDDEN}. */

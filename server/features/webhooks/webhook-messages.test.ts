@@ -41,8 +41,8 @@ test('a message contains the event and its record, and is signed', async () => {
     .select('id')
     .where('type', '=', 'client.created')
     .executeTakeFirstOrThrow();
-  const { notes, tax_id, tax_regime, cfdi_use, tax_condition, contacts, ...facts } = client;
-  const { contacts_bounced, ...shown } = facts;
+  const { notes, tax_id, tax_regime, cfdi_use, tax_condition, tags, contacts, contacts_bounced, ...shown } =
+    client;
   const { licenses, installations, email_bounced_at, portal_last_sign_in, warnings, suggestions, ...record } =
     shown;
   expect([notes, tax_id]).toEqual(['Paga tarde', 'XAXX010101000']);

@@ -99,7 +99,9 @@ export const TAG_WORDS = {
   Instalaciones: 'Los equipos, y las llamadas de tu programa / Machines, and the calls of your program',
   Licencias: 'Emitir, renovar y lo demás de su vida / Issuing, renewing and the rest of their life',
   Clientes: 'A quién vendes / Whom you sell to',
-  Notas: 'Lo que el equipo anota de clientes y licencias / What the staff notes about clients and licences',
+  Notas:
+    'Lo que tu personal anota de clientes y licencias / What your staff notes about clients and licences',
+  Etiquetas: 'Palabras tuyas en clientes y licencias / Words of your own on clients and licences',
   Trabajos: 'Lo que se hace en segundo plano / What is done in the background',
   Importaciones: 'Desde una hoja de cálculo / From a spreadsheet',
   Estadísticas: 'Las cifras del tablero / The figures of the dashboard',

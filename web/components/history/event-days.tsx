@@ -29,17 +29,21 @@ interface EventDaysProps {
 export function EventDays({ events, gone, of }: EventDaysProps) {
   return byDay(events, new Date()).map(({ day, events: ofDay }) => (
     <Day key={ofDay[0]?.id} day={day}>
-      {foldEvents(ofDay, eventSentence).map((line) =>
-        line.length === 1 ? (
-          <Happened key={line[0].id} event={line[0]} gone={gone} of={of} />
-        ) : (
-          // The oldest event stays the same when newer ones arrive. As the key it keeps an opened line open.
-          <Folded key={line.at(-1)!.id} line={line} gone={gone} of={of} />
-        ),
-      )}
+      <EventLines events={ofDay} gone={gone} of={of} />
     </Day>
   ));
 }
+
+/** Consecutive events as lines of a list; equal ones are folded. */
+export const EventLines = ({ events, gone, of }: EventDaysProps) =>
+  foldEvents(events, eventSentence).map((line) =>
+    line.length === 1 ? (
+      <Happened key={line[0].id} event={line[0]} gone={gone} of={of} />
+    ) : (
+      // The oldest event stays the same when newer ones arrive. As the key it keeps an opened line open.
+      <Folded key={line.at(-1)!.id} line={line} gone={gone} of={of} />
+    ),
+  );
 
 /** Several equal events as one line with their number; a button shows each of them. */
 function Folded({ line, ...given }: { line: Line } & Pick<EventDaysProps, 'gone' | 'of'>) {
@@ -64,7 +68,8 @@ function Folded({ line, ...given }: { line: Line } & Pick<EventDaysProps, 'gone'
   );
 }
 
-function Day({ day, children }: { day: string; children: ReactNode }) {
+/** A day with what happened on it. */
+export function Day({ day, children }: { day: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>

@@ -27,7 +27,7 @@ export function EventHistory({ query, of, failed, empty }: EventHistoryProps) {
   );
   if (events === undefined) {
     return error === null ? (
-      <Loading />
+      <HistoryLoading />
     ) : (
       <LoadError title={failed} error={error} onRetry={() => void refetch()} retrying={isFetching} />
     );
@@ -58,7 +58,8 @@ export function EventHistory({ query, of, failed, empty }: EventHistoryProps) {
   );
 }
 
-function Loading() {
+/** What is shown while a history loads. */
+export function HistoryLoading() {
   return (
     <div aria-hidden className="space-y-4">
       <Skeleton className="h-4 w-32" />

@@ -62,6 +62,8 @@ export const readLicensesSearch = searchReader((raw) => ({
   unused: readOn(raw.unused),
   seats_full: readOn(raw.seats_full),
   country: readText(raw.country),
+  /** Tags between semicolons (DESK-03). */
+  tag: readText(raw.tag),
   currency: readCurrency(raw.currency),
   app_version: readText(raw.app_version),
   ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as Record<

@@ -1,7 +1,18 @@
-import { Download, Ellipsis, ListChecks, type LucideIcon, Mail, MonitorOff, Trash2, X } from 'lucide-react';
+import {
+  Download,
+  Ellipsis,
+  ListChecks,
+  type LucideIcon,
+  Mail,
+  MonitorOff,
+  Tag,
+  Tags,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { use, useState } from 'react';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
-import type { QueryValue } from '../../api/answer.ts';
+import type { QueryValues } from '../../api/answer.ts';
 import { download } from '../../api/http.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import { isOffer, OFFERS } from '../../api/offers.ts';
@@ -34,6 +45,8 @@ const COMMON: Record<CommonBulkAction, LucideIcon> = {
   set_status: ListChecks,
   resend_email: Mail,
   release_seats: MonitorOff,
+  add_tag: Tag,
+  remove_tag: Tags,
   delete: Trash2,
 };
 
@@ -61,7 +74,7 @@ interface BulkBarProps {
   bulk: BulkDefinition<never>;
   exports: ListDefinition<Listed, ListSearch>['exports'];
   /** Search and filters by their API names. */
-  filters: Record<string, QueryValue>;
+  filters: QueryValues;
   selection: Pick<RowSelection<Listed>, 'names' | 'rows' | 'all' | 'selectAll' | 'keep'>;
   /** For how many selected rows an action is possible; null if not all selected rows are loaded. */
   fitting: (action: string) => number | null;

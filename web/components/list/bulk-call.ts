@@ -1,12 +1,12 @@
 import type { JobProgress } from '../../../contract/base/jobs.ts';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { BulkActionResult, BulkFailure } from '../../../contract/licenses/bulk.ts';
-import type { QueryValue } from '../../api/answer.ts';
+import type { QueryValues } from '../../api/answer.ts';
 import { request } from '../../api/http.ts';
 
 export type BulkTarget =
   | { kind: 'ids'; ids: readonly number[] }
-  | { kind: 'filters'; filters: Record<string, QueryValue>; count: number };
+  | { kind: 'filters'; filters: QueryValues; count: number };
 
 /** The result of a bulk call. If a job ran it, only the first hundred failures are listed. */
 export interface BulkOutcome {

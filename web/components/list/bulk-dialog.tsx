@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { OVER_LIST } from '../record/dialog-step.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { TagActionField } from '../tags/tag-action-field.tsx';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
 import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
 
@@ -66,6 +67,7 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
   const [failure, setFailure] = useState<string | null>(null);
 
   const isStored = useMailIsStored() && name === 'resend_email';
+  const tagged = isTagAction(name) && (kind === 'clients' || kind === 'licenses') ? kind : null;
   const [run, busy] = useOneAtATime(async () => {
     setFailure(null);
     const fields = name === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
@@ -99,7 +101,8 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    const isReady = name === 'set_status' ? status !== '' : Fields === undefined || form?.isValid;
+    const isReady =
+      name === 'set_status' ? status !== '' : (Fields === undefined && tagged === null) || form?.isValid;
     if (isReady) void run();
   };
   const close = () => {
@@ -169,6 +172,9 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
         </Field>
       )}
       <Chosen names={names} all={target.kind === 'filters'} narrowedBy={narrowedBy} />
+      {tagged && (
+        <TagActionField on={tagged} removes={name === 'remove_tag'} checked={checked} onChange={takeFields} />
+      )}
       {Fields && (
         <Suspense fallback={<Skeleton className="h-24 w-full" />}>
           <Fields target={target} checked={checked} onChange={takeFields} />
@@ -195,6 +201,8 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
     </Dialog>
   );
 }
+
+const isTagAction = (name: string) => name === 'add_tag' || name === 'remove_tag';
 
 /** The names of the selected records, or the filters. */
 function Chosen({

@@ -1,7 +1,7 @@
 import type { FetchQueryOptions, QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { QueryValue } from '../../api/answer.ts';
+import type { QueryValues } from '../../api/answer.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import type { PageSize } from '../../paths.ts';
 import type { ListKind } from '../../record-kinds.ts';
@@ -93,7 +93,7 @@ export interface ListDefinition<
   /** The filters beside the search; 'Limpiar filtros' clears them. */
   filters?: readonly (keyof Search)[];
   /** Search and filters by their API names, for export and bulk actions. */
-  narrowing?: (search: Search) => Record<string, QueryValue>;
+  narrowing?: (search: Search) => QueryValues;
   /** The exported file. Absent: the list cannot be exported. */
   exports?: ListExports;
   /** The bulk actions, only for kinds in record-kinds.ts. Absent: rows cannot be selected. */

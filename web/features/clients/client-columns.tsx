@@ -3,6 +3,7 @@ import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { Breakable, dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
+import { RowTags } from '../../components/tags/row-tags.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { activeCount, clientTexts } from '../../text/es-clients.ts';
@@ -43,6 +44,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
           >
             <Breakable>{client.email_shown ?? client.email}</Breakable>
           </p>
+          <RowTags tags={client.tags} />
         </div>
       </div>
     ),

@@ -10,6 +10,7 @@ import { PaymentsLink } from '../../components/payment/standing-requests.tsx';
 import { ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { MailsLink } from '../../components/record/record-links.tsx';
+import { TagLinks } from '../../components/tags/tag-chips.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { recordPageTexts } from '../../text/es-record.ts';
 import { formatDate } from '../../text/format.ts';
@@ -100,7 +101,7 @@ function Address({ client }: { client: ClientDetails }) {
 function AdditionalInformation({ client, columns }: ClientContactProps) {
   const taxData = TAX_FIELDS.filter((field) => client[field] !== '');
   const contact = isUnspecified(client.contact_person) ? '' : client.contact_person;
-  const hasAny = contact || client.notes || client.tax_id || client.external_id;
+  const hasAny = contact || client.notes || client.tax_id || client.external_id || client.tags.length > 0;
   if (!hasAny && taxData.length === 0) return null;
   return (
     <section className="border-t border-border pt-5">
@@ -123,6 +124,11 @@ function AdditionalInformation({ client, columns }: ClientContactProps) {
             {TAX_WORDS[field][client[field]]}
           </Fact>
         ))}
+        {client.tags.length > 0 && (
+          <Fact label={LABELS.tags} wide>
+            <TagLinks on="clients" tags={client.tags} />
+          </Fact>
+        )}
         {client.external_id && (
           <Fact label={LABELS.external_id}>
             <Copyable text={client.external_id} label={clientTexts.copy.externalId} />

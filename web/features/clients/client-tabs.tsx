@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
-import { RecordHistory } from '../../components/history/record-history.tsx';
+import { RecordTimeline } from '../../components/history/record-timeline.tsx';
 import { RowsOfRecord } from '../../components/record/rows-of-record.tsx';
 import { KIND_NOUNS, loadErrors, MACHINE_NOUN } from '../../text/es.ts';
 import { checkTexts } from '../../text/es-checks.ts';
@@ -44,7 +44,7 @@ export function ClientTabs({ client, tab, onTab, onErase, checksRef }: ClientTab
           content:
             tab === 'historial' ? (
               <InSummarysPlace title={historyTexts.ofClient} onBack={toSummary}>
-                <RecordHistory of={{ client: client.id }} />
+                <RecordTimeline of={{ client: client.id }} />
               </InSummarysPlace>
             ) : tab === 'consultas' ? (
               <InSummarysPlace title={checkTexts.ofClient} onBack={toSummary}>

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
+import { TagsField } from '../../components/tags/tags-field.tsx';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { completedWebsite, storedPhone } from './client-offers.ts';
@@ -53,7 +54,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const { form, field, change, error, dialog } = record;
-  const [name, website, email, phone, secondary, country, tax_id, contacts] = form.watch([
+  const [name, website, email, phone, secondary, country, tax_id, contacts, tags] = form.watch([
     'name',
     'website',
     'email',
@@ -62,6 +63,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     'country',
     'tax_id',
     'contacts',
+    'tags',
   ]);
   const taxIdWarning = useTaxIdWarning({ country, tax_id });
   /** Applies a suggested value. Its button disappears, and the focus returns to the field. */
@@ -110,6 +112,18 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       ),
     },
     tax_regime: { instead: <TaxFields country={country} field={field} error={error} /> },
+    tags: {
+      instead: (
+        <TagsField
+          label={CLIENT_FORM.labels.tags}
+          on="clients"
+          value={tags}
+          onChange={(value) => change('tags', value)}
+          error={error('tags')}
+          wide
+        />
+      ),
+    },
     cfdi_use: { instead: null },
     tax_condition: { instead: null },
   };

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
 import { type Step, useApplied } from '../../components/list/use-applied.ts';
+import { TagsField } from '../../components/tags/tags-field.tsx';
 import { CLIENT_ORDERING_LABELS } from '../../text/es.ts';
 import { FILTER_NAMES } from '../../text/es-lists.ts';
+import { tagTexts } from '../../text/es-tags.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { type ClientsSearch, readClientsSearch } from './clients-search.ts';
@@ -17,10 +19,11 @@ interface ClientsMoreFiltersProps {
 
 /** The filters of the clients that have no select beside the search box. */
 export function ClientsMoreFilters({ search, quick, onNarrow, onClear, onClose }: ClientsMoreFiltersProps) {
-  const [texts, setTexts] = useState({ country: search.country ?? '' });
-  const { now, forget, step } = useApplied(texts, ({ country }, step) =>
-    onNarrow({ country: readClientsSearch({ country }).country }, step()),
-  );
+  const [texts, setTexts] = useState({ country: search.country ?? '', tag: search.tag ?? '' });
+  const { now, forget, step } = useApplied(texts, (typed, step) => {
+    const { country, tag } = readClientsSearch(typed);
+    onNarrow({ country, tag }, step());
+  });
   return (
     <FiltersDialog
       quick={quick}
@@ -37,8 +40,18 @@ export function ClientsMoreFilters({ search, quick, onNarrow, onClear, onClose }
       }}
     >
       <Field label={FILTER_NAMES.country}>
-        <TextInput value={texts.country} onChange={({ target }) => setTexts({ country: target.value })} />
+        <TextInput
+          value={texts.country}
+          onChange={({ target }) => setTexts({ ...texts, country: target.value })}
+        />
       </Field>
+      <TagsField
+        label={FILTER_NAMES.tag}
+        help={tagTexts.filterHelp}
+        on="clients"
+        value={texts.tag}
+        onChange={(tag) => setTexts({ ...texts, tag })}
+      />
     </FiltersDialog>
   );
 }

@@ -33,7 +33,7 @@ const CLIENTS = defineListScreen({
   kind: 'clients',
   query: clientsAt,
   record: clientQuery,
-  filters: ['status', 'type', 'country', 'import'],
+  filters: ['status', 'type', 'country', 'tag', 'import'],
   narrowing: narrowingOf,
   exports: { failure: exportTexts.clients, fileName: 'clientes.csv' },
   bulk: {
@@ -86,13 +86,18 @@ export function ClientsPage() {
       moreFilters={(given) => (
         <ClientsMoreFilters search={search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
-      chips={chipsOf(FILTER_NAMES, { country: search.country, import: importNumber(search.import) })}
+      chips={chipsOf(FILTER_NAMES, {
+        country: search.country,
+        tag: search.tag,
+        import: importNumber(search.import),
+      })}
       printed={[
         page && clientTexts.printedPage(page.page, page.totalPages),
         search.q && `Búsqueda: ${search.q}`,
         search.status && `Estado: ${CLIENT_STATUS_LABELS[search.status]}`,
         search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
         search.country && `País: ${search.country}`,
+        search.tag && `Etiquetas: ${search.tag}`,
       ]}
       removal={removal}
       dialogs={{

@@ -25,6 +25,8 @@ export const readClientsSearch = searchReader((raw) => ({
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
   type: readKey(raw.type, CLIENT_TYPE_LABELS),
   country: readText(raw.country),
+  /** Tags between semicolons (DESK-03). */
+  tag: readText(raw.tag),
   /** Filter by import: the records that it created or changed. */
   import: readId(raw.import),
   ordering: readOrdering(raw.ordering, CLIENT_ORDERING_LABELS),

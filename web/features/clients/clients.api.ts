@@ -6,11 +6,12 @@ import { apiOf } from '../../record-kinds.ts';
 import type { ClientsSearch } from './clients-search.ts';
 
 /** The filters by their API names, for the list and its export. */
-export const narrowingOf = ({ q, status, type, country, import: imported }: ClientsSearch) => ({
+export const narrowingOf = ({ q, status, type, country, tag, import: imported }: ClientsSearch) => ({
   search: q,
   status,
   type,
   country,
+  tag: tag?.split(';'),
   import: imported,
 });
 

@@ -5,6 +5,7 @@ import { type ClientField, CLIENT_LABELS as LABELS } from '../../../contract/cli
 import { type Client, clientCreate } from '../../../contract/clients/clients.ts';
 import { TAX_WORDS } from '../../../contract/clients/tax-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
+import { tagsIn, writtenTags } from '../../../contract/reading/tags.ts';
 import {
   bodyOf,
   checkbox,
@@ -12,6 +13,7 @@ import {
   formOf,
   paragraph,
   select,
+  special,
   text,
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
@@ -80,6 +82,13 @@ export const CLIENT_SECTIONS = {
       help: clientTexts.externalIdHelp,
       props: { className: 'scroll-mb-12', ...UNCHECKED },
     }),
+    // Rendered by the form; its text has the tags between semicolons.
+    tags: special<string, string[]>(LABELS.tags, {
+      blank: '',
+      read: ({ tags = [] }: Partial<Client>) => writtenTags(tags),
+      write: tagsIn,
+      words: (value) => value.replaceAll(';', ', '),
+    }),
   },
   notes: { notes: paragraph(LABELS.notes) },
 };
@@ -112,7 +121,12 @@ export const clientFormSchema = z
 export const CLIENT_MERGING: MergeRules<ClientForm> = {
   comparable: (form) => {
     const stored = (field: keyof ClientForm): unknown => {
-      const typed = field === 'contacts' ? readContactsText(form.contacts) : form[field];
+      const typed =
+        field === 'contacts'
+          ? readContactsText(form.contacts)
+          : field === 'tags'
+            ? tagsIn(form.tags)
+            : form[field];
       const checked = clientCreate.shape[field].safeParse(typed);
       return checked.success ? checked.data : form[field];
     };

@@ -57,6 +57,7 @@ const stored: LicenseRow = {
   remaining_installations: 5,
   notes: '',
   external_id: null,
+  tags: [],
   trial_email: null,
   created_at: '2026-11-21T18:00:00.000Z',
   updated_at: '2026-11-21T18:00:00.000Z',

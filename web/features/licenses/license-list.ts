@@ -19,6 +19,7 @@ export const narrowingOf = (search: LicensesSearch) => ({
   unused: search.unused,
   seats_full: search.seats_full,
   country: search.country,
+  tag: search.tag?.split(';'),
   currency: search.currency,
   app_version: search.app_version,
   ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, search[name]])),
@@ -28,7 +29,12 @@ export const narrowingOf = (search: LicensesSearch) => ({
 });
 
 /** For bulk actions with another name: the value of `can` that they require. */
-const BULK_VERBS: Readonly<Record<string, LicenseVerb>> = { set_status: 'update', charge: 'renew' };
+const BULK_VERBS: Readonly<Record<string, LicenseVerb>> = {
+  set_status: 'update',
+  add_tag: 'update',
+  remove_tag: 'update',
+  charge: 'renew',
+};
 
 /** Whether a bulk action is possible for a licence, according to its `can`. */
 export const bulkFits = (action: string, { can, current_installations }: LicenseRowAnswer): boolean =>

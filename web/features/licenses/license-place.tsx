@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { ChecksList } from '../../components/checks/checks-list.tsx';
-import { RecordHistory } from '../../components/history/record-history.tsx';
+import { RecordTimeline } from '../../components/history/record-timeline.tsx';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
 import { QUESTION_OF } from '../../components/license/next-action.ts';
 import { LicenseStateBadge } from '../../components/record/badges.tsx';
@@ -92,7 +92,7 @@ export function licensePlace({ tab, onTab, question, onAnswered, onAsk, onEdit }
         {
           key: 'historial',
           label: historyTexts.title,
-          content: <RecordHistory of={{ license: license.id }} />,
+          content: <RecordTimeline of={{ license: license.id }} />,
         },
       ]}
     />

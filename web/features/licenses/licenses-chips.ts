@@ -44,6 +44,7 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     unused: search.unused && '',
     seats_full: search.seats_full && '',
     country: search.country,
+    tag: search.tag,
     currency: search.currency,
     app_version: search.app_version,
     ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, filterTexts.dayRange(search[name])])),

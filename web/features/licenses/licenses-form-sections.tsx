@@ -14,6 +14,7 @@ import { MetersField } from '../../components/license/meters-field.tsx';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
 import { FormSection, TypedNumber } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
+import { TagsField } from '../../components/tags/tags-field.tsx';
 import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
 import { licenseRecordTexts, licenseTypeOption } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
@@ -339,6 +340,32 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       record={record}
       now={now}
       values={{ seat_mode, self_release }}
+    />
+  );
+}
+
+/** Id in another system, tags and notes. */
+export function NotesSection({ record }: { record: LicenseRecordForm }) {
+  const tags = record.form.watch('tags');
+  return (
+    <FormSection
+      title={licenseRecordTexts.sections.notes}
+      columns={1}
+      fields={LICENSE_SECTIONS.notes}
+      record={record}
+      now={{
+        tags: {
+          instead: (
+            <TagsField
+              label={LABELS.tags}
+              on="licenses"
+              value={tags}
+              onChange={(value) => record.change('tags', value)}
+              error={record.error('tags')}
+            />
+          ),
+        },
+      }}
     />
   );
 }

@@ -11,7 +11,6 @@ import {
 } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
-import { FormSection } from '../../components/record/form-section.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
@@ -24,8 +23,14 @@ import { AfterFrame } from '../../ui/dialog-content.tsx';
 import { rememberChoices, useLastChoices } from './last-choices.ts';
 import { LicenseSummary } from './license-form-summary.tsx';
 import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
-import { LICENSE_FORM, LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
-import { BasicSection, PriceSection, SaleSection, TermsSection } from './licenses-form-sections.tsx';
+import { LICENSE_FORM, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
+import {
+  BasicSection,
+  NotesSection,
+  PriceSection,
+  SaleSection,
+  TermsSection,
+} from './licenses-form-sections.tsx';
 
 /** The dialog 'Editar Licencia': opens with the row's data, then shows the fetched record. */
 export const LicenseEditDialog = editDialog({
@@ -148,12 +153,7 @@ export function LicenseFormDialog({
           <PriceSection record={record} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
           <SaleSection record={record} license={license} />
-          <FormSection
-            title={licenseRecordTexts.sections.notes}
-            columns={1}
-            fields={LICENSE_SECTIONS.notes}
-            record={record}
-          />
+          <NotesSection record={record} />
         </AfterFrame>
       </div>
     </FormDialog>

@@ -8,10 +8,12 @@ import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
 import { type Step, useApplied } from '../../components/list/use-applied.ts';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
+import { TagsField } from '../../components/tags/tags-field.tsx';
 import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
 import { FILTER_HELP, filterDialogTexts } from '../../text/es-filters.ts';
 import { FILTER_NAMES, softwareOption } from '../../text/es-lists.ts';
 import { mailStates } from '../../text/es-outbox.ts';
+import { tagTexts } from '../../text/es-tags.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -24,6 +26,7 @@ const NAMES = [
   'client',
   'software',
   'country',
+  'tag',
   'expiry_from',
   'expiry_to',
   'expiring_within',
@@ -103,6 +106,14 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
         <Field label={FILTER_NAMES.country}>
           <TextInput {...field('country')} />
         </Field>
+        <TagsField
+          label={FILTER_NAMES.tag}
+          help={tagTexts.filterHelp}
+          on="licenses"
+          value={texts.tag}
+          onChange={set('tag')}
+          wide
+        />
       </DialogSection>
       <DialogSection title={filterDialogTexts.sections.expiry}>
         <Field label={FILTER_NAMES.expiry_from}>

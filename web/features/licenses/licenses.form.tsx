@@ -9,6 +9,7 @@ import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.
 import { LICENSE_LABELS as LABELS, type LicenseField } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
+import { tagsIn, writtenTags } from '../../../contract/reading/tags.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
@@ -26,6 +27,7 @@ import {
   text,
   type ValuesOf,
 } from '../../components/record/form-fields.ts';
+import { TagLinks } from '../../components/tags/tag-chips.tsx';
 import { yesNo } from '../../text/es.ts';
 import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
@@ -147,6 +149,15 @@ export const LICENSE_SECTIONS = {
       props: { className: 'scroll-mb-12', spellCheck: false },
       sent: 'changed',
       fact: ({ external_id: id }: LicenseRow) => id && <Copyable text={id} label={texts.copyExternalId} />,
+    }),
+    // Rendered by the form; its text has the tags between semicolons.
+    tags: special<string, string[]>(LABELS.tags, {
+      blank: '',
+      read: ({ tags = [] }: Partial<LicenseRow>) => writtenTags(tags),
+      write: tagsIn,
+      words: (value) => value.replaceAll(';', ', '),
+      sent: 'changed',
+      fact: ({ tags = [] }: Partial<LicenseRow>) => tags.length > 0 && <TagLinks on="licenses" tags={tags} />,
     }),
     notes: paragraph(LABELS.notes),
   },

@@ -1,0 +1,36 @@
+import { formatDate, formatNumber } from './format.ts';
+
+/** Texts of notes, in the history of a client or a licence (DESK-02). */
+export const noteTexts = {
+  /** The label of the field for a new note. */
+  fresh: 'Nota nueva',
+  text: 'Nota',
+  placeholder: 'Escribe una nota…',
+  save: 'Guardar nota',
+  saved: 'Nota guardada',
+  remindOn: 'Recordar el día',
+  remindHelp: 'Ese día aparece en «Para hoy» y en la campana.',
+  tomorrow: 'Mañana',
+  inAWeek: 'En 7 días',
+  noDay: 'Sin día',
+  pin: 'Fijar arriba',
+  unpin: 'Dejar de fijar',
+  pinned: 'Notas fijadas',
+  edit: 'Editar nota',
+  remove: 'Eliminar nota',
+  removeTitle: 'Eliminar la nota',
+  removeText: (excerpt: string) => `«${excerpt}» No se puede deshacer.`,
+  removed: 'Nota eliminada',
+  done: 'Hecho',
+  of: (action: string, excerpt: string) => `${action}: ${excerpt}`,
+  due: (day: string) => `Para el ${formatDate(day)}`,
+  dueToday: 'Para hoy',
+  dueTomorrow: 'Para mañana',
+  left: (count: number) => (count === 1 ? 'Queda 1 carácter' : `Quedan ${formatNumber(count)} caracteres`),
+  over: (count: number) => (count === 1 ? 'Sobra 1 carácter' : `Sobran ${formatNumber(count)} caracteres`),
+  keys: 'Ctrl + Enter la guarda',
+  saveFailed: 'No se pudo guardar la nota',
+  removeFailed: 'No se pudo eliminar la nota',
+  failed: 'No se pudieron cargar las notas',
+  changedByOther: 'Otra persona cambió la nota. Esto dice ahora; lo que escribiste sigue aquí.',
+} as const;
