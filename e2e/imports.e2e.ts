@@ -249,7 +249,7 @@ test('200 clients of a workbook are imported with four steps from the client lis
   await page.goto('/clients');
   await page.getByRole('link', { name: 'Importar' }).click();
   // Two of them: the button, and the file in the dialog of the system.
-  await choose(page, { name: 'clientes.xlsx', mimeType: XLSX_TYPE, buffer: file });
+  await choose(page, workbook('clientes.xlsx', file));
   await expect(figure(page, 'Por crear')).toHaveText('200');
   await page.getByRole('button', { name: 'Importar 200 clientes' }).click();
   await expect(step(page, 'Importación terminada')).toBeVisible();
