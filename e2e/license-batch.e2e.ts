@@ -35,6 +35,7 @@ test('with a quantity above one the dialog lists the keys, copies them and saves
   // No toast repeats what the dialog says (DESK-09).
   await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toHaveCount(0);
   await expect(issued(page).getByText(`a ${client.email} con las 20 claves`)).toBeVisible();
+  await expect(issued(page).getByText('Falta entregar las claves: no hay servidor de correo')).toBeVisible();
   const keys = await issued(page).getByRole('listitem').getByRole('link').allTextContents();
   expect(keys).toHaveLength(20);
 

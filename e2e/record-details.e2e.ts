@@ -22,7 +22,9 @@ test('Resumen shows what a client has, what expires, its machines and recent eve
   const part = (name: string) =>
     client(page)
       .locator('section')
-      .filter({ has: page.getByRole('heading', { name, exact: true }) });
+      .filter({ has: page.getByRole('heading', { name, exact: true }) })
+      // A page is a section too.
+      .last();
   await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('Vence en 5 días');
   await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('1/5 lugares');
   await expect(
@@ -39,7 +41,7 @@ test('Resumen shows what a client has, what expires, its machines and recent eve
   }
 
   // From the client to its licence, its software and back, only with links.
-  await part('Sus licencias').getByRole('link', { name: soon.license_key }).click();
+  await part('Sus licencias').getByRole('link', { name: soon.license_key, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/licenses/${soon.id}$`));
   await expect(license(page)).toHaveAccessibleDescription(soon.license_key);
   await expect(page).toHaveTitle(`${soon.license_key} · Licencias · License Manager`);

@@ -92,6 +92,8 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
   await page.goto(`/reports?software=${software}&currency=MXN`);
   const income = section(page, 'Ingresos');
   const chart = income.getByRole('slider', { name: /^Ingresos por mes en MXN/ });
+  // Before its figures are there, the chart cannot have the focus.
+  await expect(income).toContainText('Datos al');
   await page.getByRole('button', { name: 'Exportar CSV: Ingresos' }).focus();
   // The menu of formats, a link, and the chart: nothing was sold last month, so its figure is no link.
   for (let presses = 1; presses <= 3; presses += 1) await page.keyboard.press('Tab');
@@ -221,17 +223,14 @@ test("last month's sales are one step from the first screen, and a preset of eac
   const soon = new Date();
   soon.setDate(15);
   soon.setMonth(soon.getMonth() + 1);
-  const month = new Date(Date.now() - 6 * 3600_000).toISOString().slice(0, 7);
   await page.clock.setFixedTime(soon);
   await page.goto('/dashboard');
-  const sold = await api.call<RevenueReport>('GET', `${REPORTS}revenue/?from=${month}-01&to=${month}-28`);
-  expect(sold.totals.length).toBeGreaterThan(0);
 
   // The one step.
   await page.getByRole('navigation').getByRole('link', { name: 'Reportes' }).click();
   const income = section(page, 'Ingresos');
   const figure = income.locator('dl > div').filter({ has: page.getByText('Mes pasado', { exact: true }) });
-  await expect(figure.first()).toContainText(/\$[\d,]*[1-9]/);
+  await expect(figure.first()).toContainText(/(\$|MXN\s)[1-9]/);
 
   await page.getByLabel('Periodo').selectOption('Mes pasado');
   await expect(page).toHaveURL(/period=last_month$/);

@@ -72,14 +72,14 @@ test('a key, a machine id, a mail address and a phone number answer with one car
   }
   await expect(ofLicense).toContainText(/Última señal\s*Hace/);
   await expect(ofLicense).toContainText('Vence en 5 días');
-  await expect(verbsOf(page, license.license_key)).toHaveText(['Renovar', 'Ver consultas', 'WhatsApp']);
+  await expect(verbsOf(page, license.license_key)).toHaveText(['Renovar', 'Ver actividad', 'WhatsApp']);
   await expect(page.getByRole('option', { name: `Renovar ${license.license_key}` })).toHaveCount(1);
 
   await paste(page, `pc-${mark}`);
   const ofMachine = option(page, /^Mostrador/);
   await expect(ofMachine).toContainText('Funciona en su equipo');
   await expect(ofMachine).toContainText(license.license_key);
-  await expect(verbsOf(page, 'Mostrador')).toHaveText(['Liberar', 'Ver consultas', 'WhatsApp']);
+  await expect(verbsOf(page, 'Mostrador')).toHaveText(['Liberar', 'Ver actividad', 'WhatsApp']);
 
   const ofClient = option(page, new RegExp(`^${client.name}`)).first();
   for (const pasted of [`Rosita <mailto:${client.email}>`, `222 ${digits.slice(0, 3)} ${digits.slice(3)}`]) {
@@ -89,7 +89,7 @@ test('a key, a machine id, a mail address and a phone number answer with one car
     await expect(ofClient).toContainText('Vence en 5 días');
     await expect(verbsOf(page, client.name)).toHaveText([
       `Nueva licencia para ${client.name}`,
-      'Ver consultas',
+      'Ver actividad',
       'WhatsApp',
     ]);
   }

@@ -1,14 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import { addDays, localDay } from '../contract/base/time.ts';
 import type { Today } from '../contract/figures/today.ts';
-import { asked } from './support/asked.ts';
-import { barriers } from './support/axe.ts';
 import { fullSize } from './support/browser.ts';
-import { effortOf } from './support/effort.ts';
-import { listRows, rowsIn } from './support/list-rows.ts';
-import { expect, type StaffApi, test, unique } from './support/staff.ts';
+import { listRows } from './support/list-rows.ts';
+import { expect, test, unique } from './support/staff.ts';
 
-/** The tasks of today on the dashboard, urgency in lists, and the first steps in an empty installation. */
+/** The figures of today on the dashboard, and urgency in lists. */
 
 // A test measures whether texts are cut off.
 test.use({ launchOptions: fullSize });
@@ -34,7 +31,18 @@ const FIGURES: Today = {
     last_month_to_date: 12000,
     by_currency: [{ currency: 'MXN', this_month: 9000, last_month: 15000, last_month_to_date: 12000 }],
   },
-  setup: { software: 1, license_types: 1, clients: 1, licenses: 1, installations: 1 },
+  setup: {
+    software: 1,
+    license_types: 1,
+    clients: 1,
+    licenses: 1,
+    installations: 1,
+    company: true,
+    mail: true,
+    payments: true,
+    team: true,
+    skipped: [],
+  },
 };
 
 const withToday = (page: Page, answerAfter = () => 0) =>
@@ -110,107 +118,6 @@ test.describe('on a separate server', () => {
   });
 });
 
-test.describe('the tasks of today', () => {
-  test.use({ serverEnv: { DEMO: '1' } });
-
-  /** Licences of separate clients that are more urgent than those of the sample data. */
-  async function urgent(api: StaffApi, days: number) {
-    const mark = unique();
-    const client = await api.createClient({ name: `Urgente ${mark}`, phone: '+5491122334455' });
-    const { id: software } = await api.createSoftware();
-    const { id: license_type_config } = await api.createLicenseType();
-    const license = await api.createLicense({
-      client: client.id,
-      software,
-      license_type_config,
-      expiry_date: localDayIn(days),
-      max_installations: 40,
-    });
-    return { name: client.name, license };
-  }
-
-  test('licences about to end are listed once, the most urgent first, and three clicks renew one and open WhatsApp', async ({
-    page,
-    api,
-    context,
-  }) => {
-    const today = await urgent(api, 0);
-    const later = await urgent(api, 8);
-    await context.route(/^https:\/\/wa\.me\//, (route) => route.fulfill({ body: 'chat' }));
-    await page.goto('/dashboard');
-    const named = (task: string) =>
-      section(page, 'Para hoy').getByRole('list', { name: task }).getByRole('listitem');
-    const week = named('Por vencer en 7 días');
-    const month = named('Por vencer de 8 a 30 días');
-    await expect(week.first()).toContainText(today.name);
-    await expect(month.first()).toContainText(later.name);
-    await expect(month.filter({ hasText: today.name })).toHaveCount(0);
-    expect(await month.count()).toBeLessThanOrEqual(3);
-
-    const chat = context.waitForEvent('page');
-    const effort = await effortOf(page, async () => {
-      await week
-        .first()
-        .getByRole('link', { name: `Renovar: ${today.name}` })
-        .click();
-      const question = asked(page, 'Renovar la licencia');
-      await question.getByRole('button', { name: 'Renovar', exact: true }).click();
-      await page
-        .getByRole('status')
-        .filter({ hasText: 'Licencia renovada' })
-        .getByRole('link', { name: 'Enviar por WhatsApp' })
-        .click();
-      await chat;
-    });
-    expect(effort).toEqual({ clicks: 3, keys: 0 });
-    await page.goto('/dashboard');
-    await expect(month.first()).toContainText(later.name);
-    await expect(week.filter({ hasText: today.name })).toHaveCount(0);
-  });
-
-  test('a full licence is listed with a link that releases a machine, and one with a single seat is not listed', async ({
-    page,
-    api,
-  }) => {
-    const { name, license } = await urgent(api, 90);
-    for (let machine = 0; machine < 40; machine++) {
-      await api.activate(license.license_key, { machine_id: `caja-${machine}` });
-    }
-    await page.goto('/dashboard');
-    const full = section(page, 'Para hoy').getByRole('list', { name: 'Lugares completos' });
-    await expect(full.getByRole('listitem').first()).toContainText(`${name}40/40`);
-    await expect(full).not.toContainText('1/1');
-    const effort = await effortOf(page, async () => {
-      await full.getByRole('link', { name: `Liberar: ${name}` }).click();
-      await asked(page, 'Liberar un equipo').getByRole('button', { name: 'Liberar', exact: true }).click();
-      await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
-    });
-    expect(effort).toEqual({ clicks: 2, keys: 0 });
-  });
-
-  test('one click sends a failed mail again', async ({ page, api }) => {
-    const { name, license } = await urgent(api, 90);
-    await withToday(page);
-    let isFailed = true;
-    await page.route(/\/licenses\/api\/licenses\/\?.*email_status=failed/, async (route) => {
-      const results = isFailed ? [{ ...license, can: ['resend_email'], email_status: 'failed' }] : [];
-      await route.fulfill({ json: { count: results.length, results } });
-    });
-    await page.goto('/dashboard');
-    const failed = section(page, 'Para hoy').getByRole('list', { name: 'Correos fallidos' });
-    await expect(failed.getByRole('listitem')).toContainText(license.client_email);
-    const effort = await effortOf(page, async () => {
-      const sent = page.waitForResponse((answer) => answer.url().includes(`/${license.id}/resend_email/`));
-      isFailed = false;
-      await failed.getByRole('button', { name: `Reenviar: ${name}` }).click();
-      expect((await sent).ok()).toBe(true);
-      await expect(page.getByText('Correo reenviado')).toBeVisible();
-    });
-    expect(effort).toEqual({ clicks: 1, keys: 0 });
-    await expect(failed.getByRole('listitem')).toHaveCount(0);
-  });
-});
-
 test('the income of this month is compared in words with the same days of last month, and licences about to end show amounts', async ({
   page,
 }) => {
@@ -243,92 +150,6 @@ test('the income by month is drawn as a chart, with a table for screen readers',
   await expect(chart.locator('svg')).toBeVisible();
   const cells = chart.getByRole('table', { name: 'Licencias emitidas por mes' }).getByRole('cell');
   await expect(cells).toHaveText(statistics.issued_by_month.map(({ count }) => String(count)));
-});
-
-test('an empty installation shows the first steps, which tick themselves and are then replaced by the tasks of today', async ({
-  browser,
-  freshServer,
-  guard,
-  playwright,
-}) => {
-  test.slow();
-  const account = { username: 'ana', password: 'at-least-fifteen-characters' };
-  const server = await freshServer({
-    DEMO: '0',
-    ADMIN_USERNAME: account.username,
-    ADMIN_PASSWORD: account.password,
-  });
-  const request = await playwright.request.newContext({ baseURL: server.url });
-  const session = await (await request.post('/api/auth/login/', { data: account })).json();
-  const create = async (path: string, data: object) => {
-    const answer = await request.post(`/licenses/api/${path}/`, {
-      data,
-      headers: { authorization: `Bearer ${session.token}` },
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
-  };
-  const context = await browser.newContext({ baseURL: server.url });
-  await guard.watch(context);
-  const page = await context.newPage();
-  await page.addInitScript((answer) => {
-    localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
-    localStorage.setItem('license_manager_token', answer.token);
-  }, session);
-
-  await page.goto('/dashboard');
-  const steps = section(page, 'Primeros pasos');
-  await expect(steps.getByText('0 de 5 listos')).toBeVisible();
-  await expect(section(page, 'Para hoy')).toHaveCount(0);
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    await page.evaluate((value) => localStorage.setItem('license_manager_theme', value), theme);
-    await page.setViewportSize({ width, height: 800 });
-    await page.reload();
-    await expect(steps.getByRole('listitem')).toHaveCount(5);
-    expect(await barriers(page, { goodPractice: true })).toEqual([]);
-  }
-  await expect(steps.getByRole('link', { name: 'Activa el primer equipo' })).toHaveAttribute(
-    'href',
-    '/api/docs/',
-  );
-
-  // The empty state of a list has a button too.
-  await steps.getByRole('link', { name: 'Registra tu software' }).click();
-  await expect(page).toHaveURL(/\/software\?nuevo=1$/);
-  await page.goto('/clients');
-  await page.getByRole('button', { name: 'Agregar tu primer cliente' }).click();
-  await expect(page.getByRole('dialog', { name: 'Nuevo Cliente' })).toBeVisible();
-  await page.goto('/clients?q=nadie');
-  await expect(page.getByText('Nada coincide con la búsqueda o los filtros.')).toBeVisible();
-  await page.getByRole('button', { name: 'Limpiar filtros' }).first().click();
-  await expect(page).toHaveURL(/\/clients$/);
-
-  const software = await create('software', { name: 'Caja', version: '1' });
-  await create('license-types', { name: 'Anual', base_price: 100, max_installations: 1, validity_days: 365 });
-  const client = await create('clients', { name: 'Luz', email: 'luz@example.com', phone: '+525512345678' });
-  await page.goto('/dashboard');
-  await expect(steps.getByText('3 de 5 listos')).toBeVisible();
-  await expect(steps.getByRole('listitem').filter({ hasText: 'Listo' })).toHaveCount(3);
-
-  const license = await create('licenses', {
-    client: client.id,
-    software: software.id,
-    license_type: 'basic',
-    price: 10,
-  });
-  await page.reload();
-  await expect(section(page, 'Para hoy'), 'with a licence there is work').toBeVisible();
-  await expect(steps.getByText('4 de 5 listos')).toBeVisible();
-  await create('installations', { license_key: license.license_key, machine_id: 'caja-1' });
-  await page.reload();
-  await expect(section(page, 'Para hoy')).toBeVisible();
-  await expect(rowsIn(section(page, 'Licencias Recientes'))).toHaveCount(1);
-  await expect(steps).toHaveCount(0);
-  await context.close();
-  await request.dispose();
 });
 
 test('lists show how many days and seats are left, and what failed, in words and colours', async ({

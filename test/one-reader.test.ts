@@ -136,8 +136,8 @@ const KINDS: Record<string, Kind> = {
       ],
       'The name before the @, for a user name and against passwords that hold it': [
         "server/features/people/account/set-password.ts: split('@'",
-        'web/features/people/users/user-form.tsx: email.trim().toLowerCase()',
-        'web/features/people/users/user-form.tsx: split(/[@+]/, 1',
+        'contract/people/username.ts: email.trim().toLowerCase()',
+        "contract/people/username.ts: split('@'",
       ],
     },
   },

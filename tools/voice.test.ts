@@ -79,6 +79,13 @@ const FOR_CLIENTS_IN_FILES_OF_STAFF: Record<string, readonly string[]> = {
     'Por ahora no es posible pagar así.',
     'Su pago está en revisión.',
   ],
+  // What a client sees in the portal, shown in 'Primeros pasos' (DESK-06).
+  'web/features/dashboard/setup-texts.ts': [
+    'Escriba la clave de su licencia',
+    'Esta es su clave de Tienda Fácil.',
+  ],
+  // The foot of a mail to a contact of a client (DESK-04).
+  'server/features/mail-templates/mail-html.ts': ['Usted recibe este correo como contacto de'],
   // The text for the vendor's own web page, and the preview of a mail.
   'web/text/es-portal-settings.ts': ['¿Cambió de equipo', ' con el correo de su compra.'],
   'web/text/es-settings.ts': ['¿Necesita ayuda? Escriba a '],

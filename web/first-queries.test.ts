@@ -27,8 +27,8 @@ describe('the first queries of a screen', () => {
     expect(asksAt('/licenses/7/constancia')).toEqual(asksAt('/licenses'));
   });
 
-  test('the dashboard requests the tasks of today, its figures and the recent licences', () => {
-    expect(asksAt('/dashboard')).toHaveLength(3);
+  test('the dashboard requests the inbox, the tasks of today, its figures and the recent licences', () => {
+    expect(asksAt('/dashboard')).toHaveLength(4);
   });
 
   test.each(['/reports', '/', '/login', '/clientsextra', '/nowhere'])(

@@ -6,7 +6,12 @@ import { clientQuery, licenseTypesQuery } from './components/record/catalogue-qu
 import { settingsQuery } from './components/settings/settings.api.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
 import { readClientsSearch } from './features/clients/clients-search.ts';
-import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
+import {
+  inboxQuery,
+  recentLicensesQuery,
+  statisticsQuery,
+  todayQuery,
+} from './features/dashboard/dashboard.api.ts';
 import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
 import { softwareAt } from './features/software/software.api.ts';
@@ -33,6 +38,7 @@ const FIRST_QUERIES: Record<string, FirstQueries> = {
   [PATHS.dashboard]: {
     permission: 'statistics:read',
     start: (ask) => {
+      ask(inboxQuery);
       ask(todayQuery);
       ask(statisticsQuery);
       ask(recentLicensesQuery);

@@ -14,4 +14,6 @@ export const DETAIL_LABELS = {
   history: 'Historial',
   seats_used: 'Lugares en uso',
   contacts: 'Contactos',
+  phone: 'Teléfono',
+  last_signal: 'Última señal',
 } as const;

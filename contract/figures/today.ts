@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
+import { SETUP_STEPS } from '../settings/setup-steps.ts';
 
 /**
  * The dashboard's list of what needs attention today. Amounts are in the setting's currency; `by_currency` has them
@@ -49,13 +50,30 @@ export const today = z
       ...months,
       by_currency: z.array(z.object({ currency: currencyCode, ...months })),
     }),
-    /** The number of records of each kind. The dashboard of an empty installation shows the first steps by it. */
+    /**
+     * How far the first steps are (DESK-06): the number of records of each kind, what is configured, and the steps that
+     * were skipped.
+     */
     setup: z.object({
       software: z.number().int(),
       license_types: z.number().int(),
       clients: z.number().int(),
       licenses: z.number().int(),
       installations: z.number().int(),
+      company: z.boolean().meta({
+        description:
+          'Si la empresa tiene su nombre o su logotipo / Whether the vendor has a name of its own, or a logo',
+      }),
+      /** D011. */
+      mail: z.boolean().meta({ description: 'Si los correos se entregan / Whether mails are delivered' }),
+      payments: z.boolean().meta({
+        description:
+          'Si los clientes pueden pagar en línea o saben a dónde transferir / Whether clients can pay online or know where to transfer',
+      }),
+      team: z.boolean().meta({ description: 'Si hay alguien más / Whether there is somebody else' }),
+      skipped: z
+        .array(z.enum(SETUP_STEPS))
+        .meta({ description: 'Los pasos que se saltaron / The steps that were skipped' }),
     }),
   })
   .meta({ id: 'Today' });

@@ -153,7 +153,9 @@ export const mailSettingsUpdate = z
 export type MailSettingsUpdate = z.output<typeof mailSettingsUpdate>;
 
 /** `to`: absent, the caller's own address. */
-export const mailServerTest = z.object({ to: z.string().trim().max(254).optional() });
+export const mailServerTest = z
+  .object({ to: z.string().trim().max(254).optional() })
+  .meta({ examples: [{ to: 'ventas@example.com' }] });
 
 /** What became of a test mail: the reply code of the mail server, null if it gave none, and what it said. */
 export const mailServerTested = z

@@ -51,9 +51,20 @@ export const code = z
 
 const linkToken = z.string(ERROR_CODES.invalid_token).max(200, ERROR_CODES.invalid_token);
 
-export const invitationAccept = z.object({ token: linkToken, password: newPassword });
-/** The first administrator, created with the link in the server's log. */
-export const firstAdmin = registration.extend({ token: linkToken, password: adminPassword });
+/** What the person says of the own name takes the place of what the invitation said; it must where that left it out. */
+export const invitationAccept = z.object({
+  token: linkToken,
+  password: newPassword,
+  username: registration.shape.username.optional(),
+  names: registration.shape.names.optional(),
+  last_name: registration.shape.last_name.unwrap().optional(),
+});
+/** The first administrator, created with the link in the server's log. A user name that is left out is made of the email. */
+export const firstAdmin = registration.extend({
+  token: linkToken,
+  password: adminPassword,
+  username: registration.shape.username.optional(),
+});
 export const passwordForgot = z.object({ email: z.string().max(254) });
 export const passwordReset = z.object({ token: linkToken, password: newPassword });
 export const passwordChange = z.object({ current_password: presentPassword, password: newPassword });

@@ -1,3 +1,5 @@
+import { USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
+
 /** Finds user names that people could confuse although they differ as texts. */
 
 /**
@@ -35,3 +37,20 @@ function isOneScript(text: string): boolean {
 
 /** True if a user name in NFKC has only visible characters, and letters of one script (UTS 39). */
 export const isClearName = (name: string): boolean => !INVISIBLE.test(name) && isOneScript(name);
+
+/** Room for the number of a name that is taken: '-999'. */
+const NUMBERED = 4;
+
+/**
+ * The user name that an email address suggests: the part before '@' without its +tag, with the beginning of the domain
+ * where that is too short for a name ('jo@example.com': 'jo.example').
+ */
+export function usernameFrom(email: string): string {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@', 2);
+  const [name = ''] = local.split('+', 1);
+  const long = name.length < USERNAME_MIN ? `${name}.${domain.split('.', 1)[0]}` : name;
+  return long.slice(0, USERNAME_MAX - NUMBERED);
+}
+
+/** The parameter of an invitation's link that has the user name, where the person is to say the own name. */
+export const INVITED_AS = 'usuario';

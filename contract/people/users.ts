@@ -29,12 +29,18 @@ export const USER_MESSAGES = {
 const { username, names, last_name, email } = registration.shape;
 const role = z.enum(ROLES, USER_MESSAGES.role);
 
-/** An invitation. The invited person sets the password of the account. */
-export const userCreate = z.object({ username, names, last_name, email, role }).meta({
-  examples: [
-    { username: 'ana', names: 'Ana', last_name: 'Ríos', email: 'ana@example.com', role: 'operator' },
-  ],
-});
+/**
+ * An invitation. The invited person sets the password of the account, and says the own name where the invitation leaves
+ * it out. A user name that is left out is made of the email (docs/decisions/147).
+ */
+export const userCreate = z
+  .object({ username: username.optional(), names: names.optional(), last_name, email, role })
+  .meta({
+    examples: [
+      { email: 'ana@example.com', role: 'operator' },
+      { username: 'ana', names: 'Ana', last_name: 'Ríos', email: 'ana@example.com', role: 'operator' },
+    ],
+  });
 export type UserInput = z.input<typeof userCreate>;
 
 /** A PUT keeps the fields that it does not send. The user name cannot be changed. */

@@ -20,4 +20,5 @@ export const SETTINGS_ABOUT: Record<SettingsField, string> = {
   portal_features: 'What clients may do in the portal',
   tax_rate: 'Tax in percent',
   payment_in_reminders: 'Whether reminders say how to pay',
+  setup_skipped: 'First steps that were skipped',
 };

@@ -9,6 +9,7 @@ import { line, optionalLine, requiredLine } from '../base/text.ts';
 import { portalFeatures } from '../portal/portal-features.ts';
 import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
 import { EMAIL_MAX, optionalMailAddress } from '../reading/mail-addresses.ts';
+import { SETUP_STEPS } from './setup-steps.ts';
 
 /** The vendor's settings: one set for the whole installation, in sections (MAIL-03). `absent` is the program's default. */
 
@@ -37,6 +38,7 @@ export const SETTINGS_MESSAGES = {
   reminderCount: `No puede haber más de ${REMINDER_DAYS_MAX_COUNT} avisos`,
   keyDays: `Los días de una clave deben ser un número entero entre 1 y ${API_KEY_DAYS_LIMIT}`,
   retention: `Los días deben ser un número entero entre 1 y ${RETENTION_DAYS_MAX}`,
+  setup: 'Selecciona pasos válidos',
   eventRetention: `El historial se conserva al menos ${EVENT_RETENTION_DAYS_MIN} días: escribe un número entero entre ${EVENT_RETENTION_DAYS_MIN} y ${RETENTION_DAYS_MAX}`,
 } as const;
 
@@ -69,6 +71,12 @@ const reminderDays = z
   .transform((days) => [...new Set(days)].sort((a, b) => b - a));
 
 const retentionDays = (least: number, message: string) => wholeNumber(least, RETENTION_DAYS_MAX, message);
+
+/** In the order of the steps, each once. */
+const setupSkipped = z
+  .array(z.enum(SETUP_STEPS, SETTINGS_MESSAGES.setup))
+  .max(100, SETTINGS_MESSAGES.setup)
+  .transform((skipped) => SETUP_STEPS.filter((step) => skipped.includes(step)));
 
 // The type of Object.fromEntries loses the keys, so a cast restores them.
 const ALL_PORTAL_FEATURES = Object.fromEntries(PORTAL_FEATURES.map((name) => [name, true])) as PortalFeatures;
@@ -191,6 +199,13 @@ export const SETTINGS_FIELDS = {
     label: 'Enlace de pago en los avisos de vencimiento',
     schema: z.boolean(),
     absent: { value: false },
+  },
+  /** First steps that nobody wants to take; the dashboard shows them as skipped (DESK-06). */
+  setup_skipped: {
+    label: 'Primeros pasos saltados',
+    schema: setupSkipped,
+    absent: { value: [] },
+    answer: z.array(z.enum(SETUP_STEPS)),
   },
 } as const satisfies WritableFields;
 

@@ -5,10 +5,10 @@ import { expect, type StaffApi, unique } from './staff.ts';
 const PASSWORD = 'tres tristes tigres';
 export const USERS = '/licenses/api/users/';
 
-/** The session of a person who accepts an invitation. */
-export async function accept(request: APIRequestContext, link: string) {
+/** The session of a person who accepts an invitation, and says the name if the invitation left it out. */
+export async function accept(request: APIRequestContext, link: string, said: { names?: string } = {}) {
   const answer = await request.post('/api/auth/invitation/accept/', {
-    data: { token: link.split('#')[1], password: PASSWORD },
+    data: { token: link.split('#')[1], password: PASSWORD, ...said },
   });
   expect(answer.ok()).toBe(true);
   return answer.json();

@@ -1,3 +1,5 @@
-/** The full name of a user; the last name may be empty. */
-export const fullName = ({ names, last_name }: { names: string; last_name: string }): string =>
-  `${names} ${last_name}`.trim();
+type Named = { names: string; last_name: string; email?: string };
+
+/** The full name of a user; the email until an invited person says the own name. */
+export const fullName = ({ names, last_name, email }: Named): string =>
+  `${names} ${last_name}`.trim() || (email ?? '');

@@ -75,6 +75,10 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
     made('notes', { text: 'Llamar', client: (await createClient(t)).id, remind_on: '2026-12-24' }),
   '/licenses/api/settings/': async () => ({ id: '' }),
   '/licenses/api/settings/payments/': async () => ({ id: '' }),
+  '/licenses/api/settings/mail/': async () => {
+    await t.call('PUT', '/licenses/api/settings/mail/', { body: { host: 'smtp.example.com' } });
+    return { id: '' };
+  },
   '/licenses/api/mail-templates/{kind}/': async () => ({ id: 'license_issued' }),
   '/api/auth/user/': async () => ({ id: '' }),
 };

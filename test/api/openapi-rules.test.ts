@@ -179,6 +179,10 @@ describe('the whole document', () => {
       'put /licenses/api/settings/payments/',
       'patch /licenses/api/settings/payments/',
       'post /licenses/api/settings/payments/{provider}/test/',
+      'get /licenses/api/settings/mail/',
+      'put /licenses/api/settings/mail/',
+      'patch /licenses/api/settings/mail/',
+      'post /licenses/api/settings/mail/test/',
       'post /licenses/api/clients/{id}/portal/view/',
     ];
     for (const { call, operation } of operations) {

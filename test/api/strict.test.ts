@@ -242,6 +242,7 @@ describe('in strict mode an answer can be sent back (API-05)', () => {
     ['mail-templates', () => 'digest'],
     ['settings', () => ''],
     ['settings/payments', () => ''],
+    ['settings/mail', () => ''],
   ];
   const pathOf = (path: string, id: string | number) => `${API}/${path}/${id === '' ? '' : `${id}/`}`;
 

@@ -49,12 +49,19 @@ export function verifyCode(step: { mfa_token: string; code: string }): Promise<v
 }
 
 /** Sets the password of an invited person and signs in. Throws like `signIn`. */
-export function acceptInvitation(invitation: { token: string; password: string }): Promise<void> {
+export function acceptInvitation(invitation: {
+  token: string;
+  password: string;
+  username?: string;
+  names?: string;
+}): Promise<void> {
   return enter('/api/auth/invitation/accept/', invitation);
 }
 
 /** Creates the first administrator and signs in. Throws like `signIn`. */
-export function createFirstAdmin(account: Registration & { token: string }): Promise<void> {
+export function createFirstAdmin(
+  account: Omit<Registration, 'username'> & { username?: string; token: string },
+): Promise<void> {
   return enter('/api/auth/first-admin/', account);
 }
 

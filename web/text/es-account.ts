@@ -82,12 +82,16 @@ export const forgotTexts = {
   back: 'Volver a iniciar sesión',
 } as const;
 
+/** Asked of who joins: the first administrator, and who was invited by email alone. */
+export const personFieldTexts = {
+  names: LABELS.name,
+  username: 'Usuario',
+  usernameHelp: 'Con él inicias sesión. Después no se puede cambiar.',
+} as const;
+
 export const firstAdminTexts = {
   heading: 'Crea el primer administrador',
   lead: 'Con esta cuenta invitarás a los demás.',
-  username: 'Usuario',
-  names: LABELS.name,
-  lastName: 'Apellido',
   email: DETAIL_LABELS.email,
   submit: 'Crear y entrar',
   submitting: actions.creating,

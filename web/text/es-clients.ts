@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
 import type { DuplicateReason } from '../../contract/clients/duplicates.ts';
 import { actions, CLIENT_ORDERING_LABELS, filters, NEW_LICENSE, recordTexts, screens } from './es.ts';
@@ -107,7 +108,7 @@ export const clientTexts = {
     machineId: 'ID del Equipo',
     ip: 'Dirección IP',
     installed: 'Fecha de Activación',
-    heartbeat: 'Última señal',
+    heartbeat: DETAIL_LABELS.last_signal,
     never: 'Nunca',
     notes: 'Notas',
   },

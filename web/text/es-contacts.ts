@@ -9,8 +9,8 @@ export const contactTexts = {
   /** The number of the contact, from 1, makes the names of its inputs unique. */
   ofContact: (label: string, number: number) => `${label} del contacto ${number}`,
   name: 'Nombre',
-  email: 'Email',
-  phone: 'Teléfono',
+  email: DETAIL_LABELS.email,
+  phone: DETAIL_LABELS.phone,
   receives: 'Recibe',
   add: 'Agregar contacto',
   full: (most: number) => `Ya son ${most}, que es lo más que se admite.`,

@@ -22,6 +22,7 @@ import {
 } from '../../contract/portal/portal-words.ts';
 import { TRIAL_EMAIL_LABELS } from '../../contract/programs/trial-terms.ts';
 import { SETTINGS_LABELS } from '../../contract/settings/settings.fields.ts';
+import { SETUP_STEP_LABELS } from '../../contract/settings/setup-steps.ts';
 import { SOFTWARE_LABELS } from '../../contract/software/software.fields.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
 import { CHECK_LABELS } from '../../contract/system/system.ts';
@@ -129,6 +130,7 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
   license_type: { seat_mode: SEAT_MODE_LABELS, start_mode: START_MODE_LABELS },
   payment_request: { state: PAYMENT_REQUEST_STATE_LABELS },
   payment: { state: PAYMENT_STATE_LABELS },
+  settings: { setup_skipped: SETUP_STEP_LABELS },
 };
 /** The text for null in fields where null means 'no end' or 'no limit'. */
 const WHEN_NULL: Record<string, string> = {
@@ -188,8 +190,10 @@ const OBJECTS: Record<string, (value: never) => string> = {
 
 function inWords(kind: SubjectKind, field: string, value: unknown): string {
   if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
-  if (Array.isArray(value) && OBJECTS[field] === undefined)
-    return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
+  if (Array.isArray(value) && OBJECTS[field] === undefined) {
+    const words = WORDS[kind]?.[field];
+    return value.length === 0 ? EMPTY_VALUE : value.map((one) => words?.[one] ?? String(one)).join(', ');
+  }
   switch (typeof value) {
     case 'boolean':
       return value ? 'Sí' : 'No';

@@ -188,6 +188,7 @@ test('changed values are shown as dates, amounts and words, before and after (EV
     reminder_days: { before: [30, 7], after: [] },
     reminders_enabled: { before: true, after: false },
     event_retention_days: { before: null, after: 365 },
+    setup_skipped: { before: [], after: ['mail', 'team'] },
   };
   expect(
     fieldChanges(event({ type: 'settings.updated', changes: settings })).map(({ before, after }) => [
@@ -198,6 +199,7 @@ test('changed values are shown as dates, amounts and words, before and after (EV
     ['30, 7', 'Vacío'],
     ['Sí', 'No'],
     ['Siempre', '365'],
+    ['Vacío', 'Correo, Equipo de trabajo'],
   ]);
 });
 

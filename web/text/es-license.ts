@@ -117,6 +117,7 @@ export const createdTexts = {
     `Se ha enviado un correo electrónico a ${email} con las ${formatNumber(count)} claves.`,
   /** Before all else where nobody receives a mail (D011, decision 055). */
   undelivered: 'Falta entregar la clave: no hay servidor de correo',
+  undeliveredMany: 'Falta entregar las claves: no hay servidor de correo',
   emailSent: 'Email enviado',
   emailFailed: 'No se pudo enviar el correo. Se reintentará automáticamente.',
   emailText: (email: string) =>

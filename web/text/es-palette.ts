@@ -91,7 +91,7 @@ export const paletteVerbs = {
 
 /** The card of the record that a search names (DESK-10). */
 export const paletteCard = {
-  lastSignal: 'Última señal',
+  lastSignal: DETAIL_LABELS.last_signal,
   noSignal: NO_SIGNAL,
   due: DETAIL_LABELS.ends,
   firstDue: 'Vence primero',

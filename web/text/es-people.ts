@@ -96,7 +96,7 @@ export const userTexts = {
   invite: 'Invitar',
   inviteTitle: layoutTexts.invite,
   inviting: 'Invitando...',
-  usernameHelp: 'Con él inicia sesión. Después no se puede cambiar.',
+  inviteHelp: 'Al aceptar dice su nombre y elige su contraseña.',
   edit: 'Editar usuario',
   person: 'Persona',
   save: buttons.save,

@@ -98,6 +98,7 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'postgresql',
     'escape',
     'enter',
+    'arrowdown',
   ],
   'Parts of sentences, and plain words that mean something else in each place': [
     'falta',

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
-import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { cx } from './cx.ts';
@@ -10,6 +10,7 @@ import { useToastPlace } from './use-toast-place.ts';
 const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
   success: { icon: CircleCheck, className: 'text-success' },
   info: { icon: Info, className: 'text-info' },
+  warning: { icon: TriangleAlert, className: 'text-warning' },
   critical: { icon: CircleAlert, className: 'text-critical' },
 };
 

@@ -5,7 +5,7 @@ import type { Tone } from './tone.ts';
 export const TOAST_MS = 5_000;
 const ERROR_TOAST_MS = 10_000;
 
-export type ToastTone = Extract<Tone, 'success' | 'info' | 'critical'>;
+export type ToastTone = Tone;
 
 /** A button in a toast, such as 'Deshacer'. Pressing it also closes the toast. */
 export interface ToastAction {
@@ -66,6 +66,9 @@ export const toasts = {
   success: (title: string, text?: string, action?: ToastAction, link?: ToastLink) =>
     show(title, text, { tone: 'success', action, link }),
   info: (title: string, text?: string) => show(title, text, { tone: 'info' }),
+  /** What was asked was done, but not with the effect that its name promises: a mail that nobody receives (D011). */
+  warning: (title: string, text?: string, action?: ToastAction, link?: ToastLink) =>
+    show(title, text, { tone: 'warning', action, link }),
   error: (title: string, text?: string) => show(title, text, { tone: 'critical' }),
   /** Closes all errors that are still shown. */
   dismissErrors(): void {

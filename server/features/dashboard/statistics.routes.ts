@@ -36,7 +36,13 @@ export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
       config: can('statistics:read'),
       schema: { summary: 'Lo que hay que hacer hoy', response: { 200: today } },
     },
-    async () => figuresOfToday(db, now(), timeZone, (await readSettings(db)).currency),
+    async () =>
+      figuresOfToday(
+        db,
+        now(),
+        { timeZone, transport: await context.mailer.transport() },
+        await readSettings(db),
+      ),
   );
 
   app.get(

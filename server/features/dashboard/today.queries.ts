@@ -4,6 +4,8 @@ import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { afterDays, daysBefore, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/figures/today.ts';
 import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
+import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
+import { SETTINGS_DEFAULTS, type Settings } from '../../../contract/settings/settings.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { isReplaced } from '../../rules/failed-mails.ts';
@@ -13,19 +15,22 @@ import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
 import { earlierOf, lastMonths, type MonthPeriod, periodOf } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
+import { canBePaid } from '../payments/payment-accounts.ts';
 import { countOfReviews } from '../payments/payments.queries.ts';
+import { logoVersion } from '../settings/logo.queries.ts';
 
 /**
  * The dashboard's list of what to do today. Each figure is a range of an index, a stored count (decision 017) or a
  * sum by day (decision 051). Other requests run between the statements.
- * @param currency the currency of the main amounts; `by_currency` has the amounts of each currency (MONEY-01)
+ * @param settings its currency is that of the main amounts; `by_currency` has the amounts of each currency (MONEY-01)
  */
 export async function figuresOfToday(
   db: Db,
   now: Date,
-  timeZone: string,
-  currency: Currency,
+  { timeZone, transport }: { timeZone: string; transport: EmailTransport },
+  settings: Settings,
 ): Promise<Today> {
+  const { currency } = settings;
   const nowText = now.toISOString();
   // The same periods as the list's filter `expiring_within`, to which each figure links.
   const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: afterDays(now, days, timeZone) }));
@@ -54,6 +59,7 @@ export async function figuresOfToday(
     clients: keptCount(db, { table: 'clients' }),
     licenses: keptCount(db, { table: 'licenses' }),
     installations: keptCount(db, { table: 'installations' }),
+    people: someone(db),
   });
   return {
     as_of: nowText,
@@ -71,9 +77,25 @@ export async function figuresOfToday(
       clients: count.clients,
       licenses: count.licenses,
       installations: count.installations,
+      mail: transport === 'smtp',
+      ...(await configured(db, settings)),
+      team: count.people > 1,
+      skipped: settings.setup_skipped,
     },
   };
 }
+
+/** Two at most: the question is whether there is somebody else. */
+const someone = (db: Db) =>
+  db
+    .selectFrom(db.selectFrom('users').select('id').limit(2).as('people'))
+    .select((eb) => eb.fn.countAll<number>().as('n'));
+
+/** Which first steps the settings answer (DESK-06). The test payments of the demo are no way to be paid. */
+const configured = async (db: Db, { vendor_name }: Settings) => ({
+  company: vendor_name !== SETTINGS_DEFAULTS.vendor_name || (await logoVersion(db)) !== null,
+  payments: await canBePaid(db, { demo: false }),
+});
 
 /** Counts and amounts of ending licences, for each currency. */
 function amountsOf(sums: FactSum[], currency: Currency) {

@@ -4,6 +4,7 @@ import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
 import { expectedToday } from '../../../test/api/statistics-oracle.ts';
 import { type Rows, type Sample, sample, storeSample } from '../../../test/api/statistics-samples.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { createMailingApp } from '../../../test/deliver-mail.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
 
@@ -30,8 +31,48 @@ test('on an empty installation every figure is 0', async () => {
     client_requests: 0,
     payment_reviews: 0,
     revenue: { this_month: 0, last_month: 0, last_month_to_date: 0, by_currency: [] },
-    setup: { software: 0, license_types: 0, clients: 0, licenses: 0, installations: 0 },
+    setup: {
+      software: 0,
+      license_types: 0,
+      clients: 0,
+      licenses: 0,
+      installations: 0,
+      company: false,
+      mail: false,
+      payments: false,
+      team: false,
+      skipped: [],
+    },
   });
+});
+
+test('the first steps tick themselves, and are skipped for everybody (DESK-06)', async () => {
+  const t = await createTestApp();
+  const setupOf = async () => (await todayOf(t)).setup;
+  const settings = '/licenses/api/settings/';
+  await t.call('PUT', settings, { body: { vendor_name: 'Sistemas del Sur' } });
+  expect(await setupOf()).toMatchObject({ company: true, payments: false, team: false, skipped: [] });
+  await t.call('PUT', `${settings}payments/`, { body: { instructions: 'CLABE 012 180 0001 2345 6789' } });
+  await t.call('POST', '/licenses/api/users/', {
+    body: { username: 'eva', names: 'Eva', last_name: 'Ríos', email: 'eva@example.com', role: 'support' },
+  });
+  expect(await setupOf()).toMatchObject({ company: true, payments: true, team: true });
+
+  const { status, body } = await t.call('PUT', settings, {
+    body: { setup_skipped: ['team', 'mail', 'team'] },
+  });
+  expect([status, body.setup_skipped]).toEqual([200, ['mail', 'team']]);
+  expect((await setupOf()).skipped).toEqual(['mail', 'team']);
+  for (const setup_skipped of [['otro'], 'mail', [1], null]) {
+    const wrong = await t.call('PUT', settings, { body: { setup_skipped } });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['setup_skipped']]);
+  }
+  expect((await t.call('PUT', settings, { token: null, body: { setup_skipped: [] } })).status).toBe(401);
+});
+
+test('the step of the mails is done once they are delivered (DESK-06, D011)', async () => {
+  const { testApp } = await createMailingApp('2026-11-21T18:00:00Z');
+  expect((await todayOf(testApp)).setup.mail).toBe(true);
 });
 
 test('figures follow changes through the API, and equal the counts of the lists that they link to', async () => {

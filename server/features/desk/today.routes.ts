@@ -11,6 +11,7 @@ import { listToday } from './today/today.queries.ts';
 export const todayRoutes = routesOf('Para hoy', (app, context) => {
   const { db, now, config } = context;
   const readerOf = (request: FastifyRequest): TodayReader => ({
+    role: principalOf(request).session?.role ?? null,
     permissions: principalOf(request).permissions,
     now: now(),
     timeZone: config.timeZone,

@@ -84,8 +84,8 @@ async function refuse(values: Partial<LicenseInput> = {}) {
   return license;
 }
 
-test('every kind has one source, in the order of urgency; notes come with their table (DESK-01)', () => {
-  expect(TODAY_SOURCES.map(({ kind }) => kind)).toEqual(TODAY_KINDS.filter((kind) => kind !== 'note_due'));
+test('every kind has one source, in the order of urgency (DESK-01)', () => {
+  expect(TODAY_SOURCES.map(({ kind }) => kind)).toEqual(TODAY_KINDS);
 });
 
 test('nothing to do is an empty list, and a call without a session is refused (DESK-01)', async () => {
@@ -288,6 +288,44 @@ test('a request of a client shows what was asked and said, for fourteen days or 
   expect((await rowsOf('client_request')).map(({ title }) => title)).toEqual(['Ana pide ayuda']);
   await pass(14);
   expect(await rowsOf('client_request')).toEqual([]);
+});
+
+test('a note whose day has come is a matter for who writes notes, before what ends (DESK-01, DESK-02)', async () => {
+  const license = await createLicense(t, { expiry_days: 2 });
+  const { client } = license;
+  const write = async (body: object) =>
+    (await t.call('POST', '/licenses/api/notes/', { body: { license: license.id, ...body } })).body.id;
+  const note = await write({ text: 'Pedir la\nconstancia fiscal', remind_on: '2026-11-22' });
+  await write({ text: 'Sin día' });
+  expect(await rowsOf('note_due')).toEqual([]);
+  await pass(1);
+  const id = `note_due:${note}:2026-11-22`;
+  expect((await list()).results).toMatchObject([
+    {
+      id,
+      kind: 'note_due',
+      at: '2026-11-22T06:00:00.000Z',
+      title: `Nota pendiente sobre ${client.name}`,
+      detail: 'Pedir la constancia fiscal',
+      client: { id: client.id, name: client.name },
+      license: { id: license.id, license_key: license.license_key },
+      action: 'open_note',
+      due: '2026-11-22',
+    },
+    { kind: 'expiring' },
+  ]);
+  const [support, viewer] = [await memberOf('support'), await memberOf('viewer')];
+  expect([await idsOf(t, support), await idsOf(t, viewer)]).toEqual([[id], []]);
+  expect((await mark(id, 'done', undefined, viewer)).status).toBe(403);
+  expect((await mark(id, 'done', undefined, await keyWith('clients:read'))).status).toBe(403);
+  // A key that writes notes of clients may not read those of licences.
+  const key = await keyWith('clients:read', 'clients:write');
+  expect([await idsOf(t, key), (await mark(id, 'done', undefined, key)).status]).toEqual([[], 404]);
+  expect((await mark(id, 'done', undefined, support)).status).toBe(200);
+  expect(await rowsOf('note_due')).toEqual([]);
+  await t.call('PATCH', `/licenses/api/notes/${note}/`, { body: { remind_on: '2026-11-23' } });
+  await pass(1);
+  expect((await rowsOf('note_due')).map((row) => row.id)).toEqual([`note_due:${note}:2026-11-23`]);
 });
 
 test('a payment in review is the first matter, and is over when somebody decided (DESK-01, PAY-05)', async () => {
@@ -556,7 +594,7 @@ describe('marks', () => {
   ])('the id %s is not found, and stores nothing (DESK-01)', async (id) => {
     for (const [verb, body] of [['done'], ['later', { until: '2026-12-24' }], ['reopen']] as const) {
       const answer = await mark(id, verb, body);
-      expect([id, verb, answer.status]).toEqual([id, verb, id.startsWith('note_due') ? 403 : 404]);
+      expect([id, verb, answer.status]).toEqual([id, verb, 404]);
     }
     expect(await t.db.selectFrom('today_marks').selectAll().execute()).toEqual([]);
   });

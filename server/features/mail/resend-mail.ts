@@ -74,7 +74,8 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   if (await isOfCancelled(scope.tx, row)) throw refused(CANCELLED_NOT_RESENT);
   const copied = await contentOfCopy(scope, row);
   if (row.status === 'queued') await stopMail(scope, row);
-  const recipient = await recipientOf(scope, row);
+  const recipient = await presentRecipient(scope.tx, row);
+  if (recipient === null) throw refused(MAIL_MESSAGES.contactGone);
   const { fault, ...content } = copied;
   const message: OutboxMessage = {
     kind: row.kind,
@@ -102,11 +103,11 @@ async function isOfCancelled(tx: Db, { license_id, kind }: OutboxRow): Promise<b
   return license?.status === 'cancelled';
 }
 
-/**
- * The present recipient of a mail. A contact is one only while the client names it for mails of that kind.
- * @throws AppError 409 conflict for a contact that is none any more
- */
-async function recipientOf({ tx }: Scope, row: OutboxRow): Promise<{ name: string; address: string }> {
+/** The present recipient of a mail; null for a contact whom the client does not name for mails of that kind any more. */
+export async function presentRecipient(
+  tx: Db,
+  row: OutboxRow,
+): Promise<{ name: string; address: string } | null> {
   if (!row.is_contact) {
     return (await findRecipient(tx, row)) ?? { name: row.to_name, address: row.to_address };
   }
@@ -114,8 +115,7 @@ async function recipientOf({ tx }: Scope, row: OutboxRow): Promise<{ name: strin
   const contacts =
     topic === undefined || row.client_id === null ? [] : await contactsWho(tx, row.client_id, topic);
   const contact = contacts.find(({ email }) => mailKey(email) === mailKey(row.to_address));
-  if (!contact) throw refused(MAIL_MESSAGES.contactGone);
-  return { name: contact.name, address: contact.email };
+  return contact ? { name: contact.name, address: contact.email } : null;
 }
 
 type Copied = OutboxForm & Pick<OutboxMessage, 'sender_name' | 'reply_to'> & { fault: string | null };

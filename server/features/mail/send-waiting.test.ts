@@ -85,6 +85,30 @@ test('mails of the folder are sent once, with their keys, to the present address
   expect(peer.accepted).toHaveLength(2);
 });
 
+test('client and contacts each get their own mail, and who is no contact any more gets none (DESK-04)', async () => {
+  const t = await createTestApp({ now: NOW });
+  const contacts = ['luis', 'eva', 'ida'].map((name) => ({
+    name,
+    email: `${name}@otra.example`,
+    receives: ['keys' as const],
+  }));
+  const client = await createClient(t, { email: 'ana@example.com', contacts });
+  await createLicense(t, { client: client.id });
+  const { software } = await createLicense(t, { client: client.id });
+  await t.call('POST', '/licenses/api/licenses/batch/', {
+    body: { client: client.id, software: software.id, license_type: 'premium', price: 5, quantity: 2 },
+  });
+  await deliverDue(t);
+  await t.call('PATCH', `/licenses/api/clients/${client.id}/`, { body: { contacts: contacts.slice(0, 2) } });
+  const peer = await withServer(t);
+  expect(await waiting(t)).toBe(9);
+  expect(await sendAll(t)).toBe(9);
+  const names = ['ana@example.com', 'eva@otra.example', 'luis@otra.example'];
+  const got = peer.accepted.map(({ to }) => to[0]).sort();
+  expect(got).toEqual(names.flatMap((name) => [name, name, name]));
+  expect(await waiting(t)).toBe(0);
+});
+
 test('two processes that send what waits at the same moment send each mail once', async () => {
   const t = await createTestApp({ now: NOW });
   for (let n = 0; n < 12; n += 1) await createLicense(t);

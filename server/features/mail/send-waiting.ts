@@ -7,9 +7,9 @@ import { conflict } from '../../errors.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { mailJob } from './mail-job.ts';
-import { findRecipient } from './mails.queries.ts';
 import { sealedFor } from './outbox.queries.ts';
 import { withPresentKeys } from './present-keys.ts';
+import { presentRecipient } from './resend-mail.ts';
 import { countWaiting, stillTrue, waitingMails } from './waiting-mails.queries.ts';
 
 /** 'Enviar los N que esperan': mails that were only written to the folder, once there is a mail server (DESK-07). */
@@ -55,7 +55,8 @@ async function queueAgain(scope: Scope, row: OutboxRow): Promise<void> {
   const { tx, now, secrets } = scope;
   const present = await withPresentKeys(scope, row);
   if (present !== null && 'refusal' in present) return;
-  const recipient = await findRecipient(tx, row);
+  const recipient = await presentRecipient(tx, row);
+  if (recipient === null) return;
   await tx
     .updateTable('outbox')
     .set({
@@ -63,7 +64,8 @@ async function queueAgain(scope: Scope, row: OutboxRow): Promise<void> {
       transport: null,
       sent_at: null,
       attempts: 0,
-      ...(recipient && { to_name: recipient.name, to_address: recipient.address }),
+      to_name: recipient.name,
+      to_address: recipient.address,
       ...(present?.sealed && { sealed: sealedFor(secrets, row.message_id, present.sealed) }),
       changed_at: now.toISOString(),
     })

@@ -24,12 +24,19 @@ const OF_ONE_LICENSE: readonly SentMailKind[] = LICENSE_MAIL_KINDS.filter((kind)
 
 const OVER = ['cancelled', 'expired'] as const;
 
+/** A later mail to one address says nothing about those to another; the client may have another address by now (DESK-04). */
+const isToSame = sql<SqlBool>`later.is_contact = outbox.is_contact
+    and (outbox.is_contact = false or later.to_address = outbox.to_address)`;
 const isLater = sql<SqlBool>`exists (select 1 from outbox as later
   where later.license_id = outbox.license_id and later.id > outbox.id and later.kind = outbox.kind
-    and later.status in ('queued', 'sent'))`;
+    and later.status in ('queued', 'sent') and ${isToSame})`;
 const isCopied = sql<SqlBool>`exists (select 1 from outbox as later
   where later.client_id = outbox.client_id and later.id > outbox.id and later.kind = outbox.kind
-    and later.license_id is null and later.body_text = outbox.body_text and later.status in ('queued', 'sent'))`;
+    and later.license_id is null and later.body_text = outbox.body_text and later.status in ('queued', 'sent')
+    and ${isToSame})`;
+/** Whether it goes to the client, or to an address that is still a contact of it. */
+const isAddressed = sql<SqlBool>`(outbox.is_contact = false or exists (select 1 from contact_addresses
+  where contact_addresses.client_id = outbox.client_id and contact_addresses.email_key = lower(outbox.to_address)))`;
 
 /** The mails that may be sent by what their row and their licence say. */
 export const waitingMails = (db: Db, now: Date) =>
@@ -42,6 +49,7 @@ export const waitingMails = (db: Db, now: Date) =>
     .where('outbox.status', '=', 'sent')
     .where('outbox.body_html', '<>', '')
     .where('outbox.kind', 'not in', ONE_TIME_MAIL_KINDS)
+    .where(isAddressed)
     .where((eb) =>
       eb.or([
         eb('outbox.kind', 'not in', OF_A_DAY),

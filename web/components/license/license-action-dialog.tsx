@@ -38,15 +38,23 @@ export function LicenseActionDialog({ license, action, ...frame }: LicenseAction
   const send = async (values: ActionValues) => {
     const changed = await act.mutateAsync({ action, body: actionBody(action, values) });
     frame.onClose();
-    const stored = values.notify && mailIsStored() ? [outboxTexts.stored] : [];
+    const isKept = values.notify && mailIsStored();
     const offers = offersAfter(changed);
-    toasts.success(words.done, [changed.license_key, ...stored].join('. '), offers?.action, offers?.link);
+    const text = isKept ? `${changed.license_key}. ${outboxTexts.stored}` : changed.license_key;
+    toasts[isKept ? 'warning' : 'success'](words.done, text, offers?.action, offers?.link);
   };
 
   const notifyHelp = (values: ActionValues) => {
     const address = recipient ? recipient(values) : (license.client_email_shown ?? license.client_email);
     const to = address === null ? texts.chooseClient : texts.notifyTo(address);
-    return [to, ...(isStored ? [outboxTexts.willStore] : [])].join('. ');
+    return isStored ? (
+      <>
+        {`${to}. `}
+        <span className="text-warning-text">{outboxTexts.willStore}</span>
+      </>
+    ) : (
+      to
+    );
   };
   return (
     <ActionDialog

@@ -18,6 +18,7 @@ export function useResendMail({ id, client_email }: Pick<LicenseRow, 'id' | 'cli
   );
   return useAction(texts.failed, async () => {
     await mutateAsync(undefined);
-    toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(client_email));
+    if (mailIsStored()) toasts.warning(texts.resent, outboxTexts.stored);
+    else toasts.success(texts.resent, texts.resentText(client_email));
   });
 }

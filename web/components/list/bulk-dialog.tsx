@@ -81,7 +81,9 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
       await refreshAfterChange(queryClient, kind);
       onDone(result.failed.map(({ id }) => id));
       if (result.failedCount === 0 && result.isComplete) {
-        toasts.success(texts.done(result.done, noun), isStored ? outboxTexts.storedMany : undefined);
+        const done = texts.done(result.done, noun);
+        if (isStored) toasts.warning(done, outboxTexts.storedMany);
+        else toasts.success(done);
         onClose();
       } else setOutcome(result);
     } catch (error) {

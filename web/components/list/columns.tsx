@@ -130,7 +130,7 @@ export const namedColumn = <Row,>({
       </p>
       <p
         title={second(row)}
-        className="line-clamp-2 text-xs text-muted wrap-anywhere @max-[36rem]/data-table:hidden"
+        className="line-clamp-2 text-xs tracking-tight text-muted wrap-anywhere @max-[36rem]/data-table:hidden"
       >
         <Breakable>{second(row)}</Breakable>
       </p>

@@ -55,6 +55,11 @@ export function usePlainForm<Values extends Record<string, string>>({
     busy,
     failure,
     error: (name: keyof Values & string) => errors[name],
+    /** Sets the value of one field. */
+    set: (name: keyof Values & string, value: string) => {
+      setValues((before) => ({ ...before, [name]: value }));
+      setErrors((before) => ({ ...before, [name]: undefined }));
+    },
     /** The props of a text input. */
     field: (name: keyof Values & string) => ({
       name,

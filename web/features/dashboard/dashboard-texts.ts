@@ -2,6 +2,7 @@ import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { CLIENT_STATUS_LABELS } from '../../../contract/clients/client-words.ts';
 import { NEW_LICENSE, screens } from '../../text/es.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { areMixed, formatMoney } from '../../text/format.ts';
 
 /** An amount beside those of other currencies. */
@@ -68,8 +69,6 @@ export const todayTexts = {
   expiring: (days: number) => `Por vencer en ${days} días`,
   /** Licences that end after the first number of days and within the second. */
   expiringFrom: (first: number, last: number) => `Por vencer de ${first} a ${last} días`,
-  /** The accessible name of a button beside a client's name. */
-  does: (verb: string, client: string) => `${verb}: ${client}`,
   /** The sum of these licences' prices, separate for each currency. */
   worth: (amounts: readonly Amount[]) => {
     const mixed = areMixed(amounts);
@@ -79,17 +78,11 @@ export const todayTexts = {
   failedMails: 'Correos fallidos',
   toResend: 'Por reenviar',
   allDelivered: 'Todo se entregó',
+  /** Instead of it where nobody receives a mail (D011, decision 055). */
+  nothingDelivered: outboxTexts.title,
   seatsFull: 'Lugares completos',
   noSeatLeft: 'Sin lugar libre',
   seatsFree: 'Todas tienen lugar',
-  reviews: {
-    one: 'pago necesita que decidas',
-    many: 'pagos necesitan que decidas',
-  },
-  requests: {
-    one: 'solicitud de un cliente en los últimos 14 días',
-    many: 'solicitudes de clientes en los últimos 14 días',
-  },
   failed: 'Error al cargar lo que hay para hoy',
 } as const;
 
@@ -106,21 +99,6 @@ export const revenueTexts = {
   lastMonth: (amount: number, currency: Currency, mixed: boolean) =>
     `Mes pasado: ${formatMoney(amount, currency, mixed)}`,
   others: 'En otras monedas',
-} as const;
-
-/** Texts of the first steps in an empty installation. */
-export const setupTexts = {
-  title: 'Primeros pasos',
-  progress: (done: number, all: number) => `${done} de ${all} listos`,
-  done: 'Listo',
-  pending: 'Pendiente',
-  software: { title: 'Registra tu software', hint: 'Lo que vendes, con su versión' },
-  license_types: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia y lugares' },
-  clients: { title: 'Agrega un cliente', hint: 'A quién le vendes' },
-  licenses: { title: 'Emite una licencia', hint: 'El cliente recibe su clave por correo' },
-  /** Replaces the text above if there is no mail server. */
-  licensesStored: 'Sin servidor de correo, dale tú la clave al cliente',
-  installations: { title: 'Activa el primer equipo', hint: 'Tu programa llama a la API' },
 } as const;
 
 /** The normal words for the parts of the system, and those for a failure that the server reports (D016). */

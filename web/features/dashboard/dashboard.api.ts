@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { TodayList } from '../../../contract/desk/today.ts';
 import type { IssuedByMonth, Statistics } from '../../../contract/figures/statistics.ts';
 import type { Today } from '../../../contract/figures/today.ts';
-import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
@@ -15,8 +15,6 @@ const RECENT_REFRESH_MS = 60_000;
 const MONTHLY_REFRESH_MS = 5 * 60_000;
 /** SEED-9-12. */
 const RECENT_COUNT = 5;
-/** How many licences each task of 'today' lists. */
-export const NAMED = 3;
 
 /** The counts of the dashboard. Other servers may not send `changes` and `differences`. */
 export type DashboardStatistics = Omit<Statistics, 'changes' | 'differences'> & {
@@ -53,18 +51,15 @@ export const todayQuery = queryOptions({
   refetchInterval: STATISTICS_REFRESH_MS,
 });
 
-/** The most urgent licences of a task: the first rows of the list to which its count links. */
-export const urgentQuery = (search: Record<string, string | number | undefined>) =>
-  queryOptions({
-    queryKey: [KEYS.licenses, 'urgent', search],
-    queryFn: async ({ signal }) => {
-      const query = { ...search, page_size: NAMED };
-      const answer = await request<unknown>('GET', '/licenses/api/licenses/', { query, signal });
-      return normalizeList<LicenseRowAnswer>(answer, { page: 1, pageSize: NAMED }).rows;
-    },
-    staleTime: STATISTICS_REFRESH_MS,
-    refetchInterval: STATISTICS_REFRESH_MS,
-  });
+export const INBOX = '/licenses/api/today/';
+
+/** What somebody must do now, in its order of urgency (DESK-01). */
+export const inboxQuery = queryOptions({
+  queryKey: [KEYS.statistics, 'inbox'],
+  queryFn: ({ signal }) => request<TodayList>('GET', INBOX, { signal }),
+  staleTime: STATISTICS_REFRESH_MS,
+  refetchInterval: STATISTICS_REFRESH_MS,
+});
 
 /** The number of licences issued in each of the last months, oldest first. */
 export const monthlyQuery = queryOptions({

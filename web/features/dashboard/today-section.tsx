@@ -1,19 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
+import type { Today } from '../../../contract/figures/today.ts';
 import { LoadError } from '../../components/frame/load-error.tsx';
-import { cx } from '../../ui/cx.ts';
-import { todayQuery } from './dashboard.api.ts';
+import { inboxQuery, todayQuery } from './dashboard.api.ts';
 import { todayTexts } from './dashboard-texts.ts';
-import { RevenueCard } from './revenue-card.tsx';
-import { isSettingUp, SetupCard } from './setup-card.tsx';
-import { TodayCard } from './today-card.tsx';
+import { InboxCard, InboxOnItsWay } from './inbox-card.tsx';
+import { nextStep } from './setup.api.ts';
+import { SetupCard } from './setup-card.tsx';
+
+const isKnown = ({ data, isError, failureCount }: UseQueryResult<unknown>) =>
+  data !== undefined || isError || failureCount > 0;
 
 /**
- * The top of the dashboard: the tasks of today and the month's income. Before the first licence exists, the first
- * steps are shown instead. The height is fixed, so that nothing below moves when the figures are loaded.
+ * The top of the dashboard, and whether its height is known. It is as high as the work, so nothing may stand below it
+ * before that: nothing on this screen reserves room that it does not fill, and nothing jumps (DESK-01, decision 139).
  */
-export function TodaySection() {
-  const { data: today, error, refetch, isFetching } = useQuery(todayQuery);
-  if (today === undefined && error !== null) {
+export function useDesk() {
+  const today = useQuery(todayQuery);
+  const inbox = useQuery(inboxQuery);
+  return { today, inbox, isReady: isKnown(today) && isKnown(inbox) };
+}
+
+/** What is for today; before the first licence exists, the first steps. */
+export function TodaySection({ today, inbox, isReady }: ReturnType<typeof useDesk>) {
+  // One of the two alone would move when the other comes.
+  if (!isReady) return <InboxOnItsWay />;
+  const { data, error, refetch, isFetching } = today;
+  if (data === undefined && error !== null) {
     return (
       <LoadError
         title={todayTexts.failed}
@@ -23,30 +36,17 @@ export function TodaySection() {
       />
     );
   }
-  const isFirst = today !== undefined && today.setup.licenses === 0;
+  const isFirst = data?.setup.licenses === 0;
   return (
-    <div
-      className={cx(
-        'grid min-h-185 gap-6 max-sm:gap-4 md:min-h-140 2xl:min-h-94',
-        !isFirst &&
-          'content-start items-start md:grid-cols-[minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
-      )}
-    >
-      {isFirst ? (
-        <SetupCard setup={today.setup} wide />
-      ) : (
-        <>
-          <TodayCard today={today} />
-          <RevenueCard today={today} />
-        </>
-      )}
-    </div>
+    <>
+      {isFirst && <SetupCard setup={data.setup} />}
+      {(!isFirst || (inbox.data?.count ?? 0) > 0) && <InboxCard today={isFirst ? undefined : data} />}
+    </>
   );
 }
 
 /** First steps that remain after the first licence, at the end of the dashboard. */
-export function RemainingSteps() {
-  const { data: today } = useQuery(todayQuery);
-  if (today === undefined || today.setup.licenses === 0 || !isSettingUp(today.setup)) return null;
+export function RemainingSteps({ today }: { today: Today | undefined }) {
+  if (today === undefined || today.setup.licenses === 0 || nextStep(today.setup) === undefined) return null;
   return <SetupCard setup={today.setup} />;
 }

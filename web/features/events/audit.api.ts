@@ -39,7 +39,10 @@ async function allPeople(signal: AbortSignal): Promise<Person[]> {
     const query = { page, page_size: PEOPLE_FROM };
     const found = await request<Page<StaffUser>>('GET', apiOf('users'), { query, signal });
     people.push(
-      ...found.results.map(({ id, names, last_name }) => ({ id, name: fullName(names, last_name) })),
+      ...found.results.map(({ id, names, last_name, email }) => ({
+        id,
+        name: fullName(names, last_name) || email,
+      })),
     );
     if (found.next === null) return byName(people);
   }

@@ -97,7 +97,7 @@ function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { nam
           <Checkbox
             className="sm:col-span-2"
             label={texts.notifyMany}
-            help={isStored && outboxTexts.willStoreMany}
+            help={isStored && <span className="text-warning-text">{outboxTexts.willStoreMany}</span>}
             checked={values.notify}
             onChange={({ target: { checked: notify } }) => change({ notify })}
           />

@@ -181,7 +181,7 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVe
  */
 function LicenseCell({ license }: { license: LicenseRow }) {
   return (
-    <div className="grid grid-cols-[auto_1fr] items-center gap-x-1 @max-[36rem]/data-table:block @min-[70rem]/data-table:min-w-[16.5rem]">
+    <div className="grid grid-cols-[auto_1fr] items-center gap-x-1 @max-[36rem]/data-table:block @min-[70rem]/data-table:min-w-[16.125rem]">
       <Link
         to={PATHS.license}
         params={{ id: String(license.id) }}

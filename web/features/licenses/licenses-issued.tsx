@@ -40,16 +40,18 @@ export function LicensesIssuedDialog({ batch, onClose, finalFocus }: LicensesIss
             text={licenses.map(({ license_key }) => license_key).join('\n')}
             label={texts.copyAll}
             copiedLabel={texts.copiedAll}
+            variant={isStored ? 'primary' : 'secondary'}
           />
           <Button icon={Download} onClick={save}>
             {texts.download}
           </Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button variant={isStored ? 'secondary' : 'primary'} onClick={onClose}>
             {actions.close}
           </Button>
         </>
       }
     >
+      {isStored && <p className="font-semibold text-warning-text">{texts.undeliveredMany}</p>}
       <Banner
         tone={isStored ? 'warning' : 'info'}
         icon={isStored ? MailWarning : MailCheck}

@@ -220,7 +220,8 @@ function TestButton({ kind, texts: written }: { kind: MailTemplate['kind']; text
   const test = useTestTemplate(kind);
   const [send, sending] = useAction(texts.testFailed, async () => {
     const { message } = await test.mutateAsync(written);
-    toasts.success(mailIsStored() ? texts.testStored : texts.tested, message);
+    if (mailIsStored()) toasts.warning(texts.testStored, message);
+    else toasts.success(texts.tested, message);
   });
   return (
     <Button icon={Send} busy={sending} busyLabel={texts.testing} onClick={send}>

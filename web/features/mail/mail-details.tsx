@@ -151,7 +151,8 @@ function MailActions({ mail, onOther }: MailActionsProps) {
   const cancel = useCancelMail();
   const [send, sending] = useAction(texts.resendFailed, async () => {
     const again = await resend.mutateAsync(mail.id);
-    toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
+    if (mailIsStored()) toasts.warning(texts.resent, outboxTexts.stored);
+    else toasts.success(texts.resent, texts.resentText(again.to));
     if (again.id !== mail.id) onOther(again.id);
   });
   const [hold, holding] = useAction(texts.cancelFailed, async () => {

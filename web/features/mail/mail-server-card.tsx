@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailCheck, MailWarning, Send } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MailSettings } from '../../../contract/mail/mail-settings.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
+import { refreshAfterChange } from '../../api/query-keys.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { DialogCode } from '../../components/frame/dialog-code.tsx';
 import { NoMailServer } from '../../components/mail/stored-mail.tsx';
@@ -150,14 +151,25 @@ function RemoveQuestion({ settings, onClose }: { settings: MailSettings; onClose
   );
 }
 
+/** How often the waiting mails are counted until they are in the queue. */
+const AGAIN_MS = 2000;
+
 /** 'Enviar los N que esperan'; nothing if none waits. */
 function WaitingMails() {
-  const { data } = useQuery(waitingMailsQuery);
+  const queryClient = useQueryClient();
+  const [isSending, setSending] = useState(false);
+  // They are put in the queue by a job, which may begin a moment later.
+  const { data } = useQuery({ ...waitingMailsQuery, refetchInterval: isSending ? AGAIN_MS : false });
   const isStored = useMailIsStored();
   const [asked, setAsked] = useState(false);
   const send = useSendWaiting();
   const count = data?.count ?? 0;
-  if (count === 0) return null;
+  useEffect(() => {
+    if (!isSending || count > 0) return;
+    setSending(false);
+    void refreshAfterChange(queryClient, 'licenses');
+  }, [isSending, count, queryClient]);
+  if (count === 0 || isSending) return null;
   if (isStored) return <p className="text-xs text-muted">{texts.waitingLater(count)}</p>;
   return (
     <>
@@ -183,6 +195,7 @@ function WaitingMails() {
           run={async () => {
             const answer = await send.mutateAsync();
             toasts.success(texts.sent(answer.count));
+            setSending(true);
           }}
           failed={texts.sendFailed}
           onClose={() => setAsked(false)}

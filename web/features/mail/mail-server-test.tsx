@@ -65,10 +65,13 @@ function Outcome({ success, text, code, to }: Result) {
       {text !== '' && (
         <p>
           {code !== null && `${texts.answered} `}
-          <span className="wrap-anywhere">{text}</span>
+          <span className="wrap-anywhere">{code === null ? capitalized(text) : text}</span>
         </p>
       )}
       {success && <p className="mt-1">{texts.testHint}</p>}
     </Banner>
   );
 }
+
+/** Our own words are parts of sentences in other places. */
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,7 +9,7 @@ import {
 import { adoptEmailTransport } from '../../api/email-transport.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
-import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import { KEYS } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 import { apiOf } from '../../record-kinds.ts';
 
@@ -55,10 +55,8 @@ export const testMailServer = (to: string) =>
 
 /** Starts sending the mails that wait. */
 export function useSendWaiting() {
-  const queryClient = useQueryClient();
   const once = useIdempotentAttempt();
   return useMutation({
     mutationFn: () => once((headers) => request<MailsWaiting>('POST', WAITING_PATH, { headers })),
-    onSettled: () => refreshAfterChange(queryClient, 'licenses'),
   });
 }

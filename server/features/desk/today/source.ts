@@ -1,9 +1,12 @@
 import { TODAY_PERMISSIONS, type TodayItem, type TodayKind } from '../../../../contract/desk/today.ts';
-import type { Permission } from '../../../../contract/people/permissions.ts';
+import { writesNotes } from '../../../../contract/notes/note-words.ts';
+import type { Permission, Role } from '../../../../contract/people/permissions.ts';
 import type { Db } from '../../../db/tables.ts';
 
 /** For whom rows are read, and when. */
 export type TodayReader = {
+  /** Null for an API key. */
+  role: Role | null;
   permissions: ReadonlySet<Permission>;
   now: Date;
   timeZone: string;
@@ -27,9 +30,9 @@ export type TodaySource = {
 };
 
 /** Whether somebody sees and marks the rows of a kind. */
-export function mayHandle(kind: TodayKind, { permissions }: Pick<TodayReader, 'permissions'>): boolean {
+export function mayHandle(kind: TodayKind, reader: Pick<TodayReader, 'role' | 'permissions'>): boolean {
   const needed = TODAY_PERMISSIONS[kind];
-  return needed !== null && permissions.has(needed);
+  return needed === null ? writesNotes(reader) : reader.permissions.has(needed);
 }
 
 /** What rows have that belong to no client, licence or amount. */

@@ -2,6 +2,7 @@ import { clientRequests } from './client-requests.ts';
 import { expiredUnrenewed, expiring, trialEnding } from './ending-licenses.ts';
 import { failedMails } from './failed-mails.ts';
 import { backupLate, webhookDisabled } from './installation.ts';
+import { noteDue } from './note-due.ts';
 import { paymentReviews } from './payment-reviews.ts';
 import { refusedPrograms } from './refused-programs.ts';
 import type { TodaySource } from './source.ts';
@@ -11,6 +12,7 @@ export const TODAY_SOURCES: readonly TodaySource[] = [
   paymentReviews,
   clientRequests,
   refusedPrograms,
+  noteDue,
   expiring,
   trialEnding,
   expiredUnrenewed,

@@ -21,6 +21,7 @@ export const TODAY_TEXTS = {
   refused: (client: string) => `Un programa de ${client} no puede trabajar`,
   refusedDetail: (reason: RefusedReason, software: string, seats: number, machine: string) =>
     REFUSED[reason](software, seats, machine),
+  noteDue: (client: string) => `Nota pendiente sobre ${client}`,
   expiring: (client: string) => `La licencia de ${client} está por vencer`,
   trialEnding: (client: string) => `La prueba de ${client} está por terminar`,
   expired: (client: string) => `La licencia de ${client} venció y no se ha renovado`,

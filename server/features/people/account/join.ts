@@ -1,13 +1,18 @@
 import type { z } from 'zod';
 import type { invitationAccept, passwordReset } from '../../../../contract/people/account.ts';
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
+import { AUTH_MESSAGES } from '../../../../contract/people/auth.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
+import { fault, invalid } from '../../../errors.ts';
 import { record } from '../../../records/record-event.ts';
+import { refuseTaken } from '../../../records/refuse-taken.ts';
 import { inScope, type Origin, type Scope } from '../../../scope.ts';
 import {
   findUserById,
+  findUserByUsername,
   lockActiveUser,
+  nameUser,
   type SignedIn,
   signInWith,
   userActor,
@@ -35,20 +40,30 @@ async function consumeLinkOf(scope: Scope, kind: LinkKind, token: string, user: 
   if (!isHeld) throw invalidLink();
 }
 
+const USERNAME_TAKEN = { username: [fault('taken', AUTH_MESSAGES.usernameTaken)] };
+
 /**
- * Accepts an invitation: sets the password and signs in (PEOPLE-03).
- * @throws AppError (400, invalid_token); invalid (400) for a common password; the link then stays valid
+ * Accepts an invitation: sets the password, and what the person says of the own name, and signs in (PEOPLE-03,
+ * docs/decisions/147).
+ * @throws AppError (400, invalid_token); invalid (400) for a common password, a taken user name, or a name that nobody
+ * has said; the link then stays valid
  */
 export async function acceptInvitation(
   context: AppContext,
-  { token, password }: z.output<typeof invitationAccept>,
+  { token, password, ...said }: z.output<typeof invitationAccept>,
   client: Omit<Visitor, 'signal'>,
 ): Promise<SignedIn> {
-  const user = await ownerOf(context, 'invitation', token);
+  const invited = await ownerOf(context, 'invitation', token);
+  const { username = invited.username, names = invited.names, last_name = invited.last_name } = said;
+  if (names === '') throw invalid({ names: [fault('required', AUTH_MESSAGES.namesRequired)] });
+  const holder = await findUserByUsername(context.db, username);
+  if (holder && holder.id !== invited.id) throw invalid(USERNAME_TAKEN);
+  const user = { ...invited, username, names, last_name };
   const hashed = await hashNewPassword(password, user);
   const { origin } = client;
   return inScope(context, { actor: userActor(user), origin }, async (scope) => {
     await consumeLinkOf(scope, 'invitation', token, user);
+    await nameUser(scope.tx, user.id, said, scope.now).catch(refuseTaken(USERNAME_TAKEN));
     await writePassword(scope.tx, user.id, hashed);
     await record(scope, { type: 'user.joined', subject: userActor(user) });
     return signInWith(scope, user, client.userAgent);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { firstAdmin } from '../../../../contract/people/account.ts';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
+import { usernameFrom } from '../../../../contract/people/username.ts';
 import type { AppContext } from '../../../context.ts';
 import { lockFirstAccount } from '../../../db/dialect.ts';
 import type { UserRow } from '../../../db/tables.ts';
@@ -68,10 +69,11 @@ export const firstAdminLink = (context: AppContext): Promise<string> =>
  */
 export async function createFirstAdmin(
   context: AppContext,
-  { token, password, ...values }: z.output<typeof firstAdmin>,
+  { token, password, username, ...person }: z.output<typeof firstAdmin>,
   { origin, userAgent }: Omit<Visitor, 'signal'>,
 ): Promise<SignedIn> {
   if ((await findLink(context.db, 'first_admin', token, context.now())) === undefined) throw invalidLink();
+  const values = { ...person, username: username ?? usernameFrom(person.email) };
   const hashed = await hashNewPassword(password, { ...values, role: 'admin' });
   return inScope(context, { actor: SYSTEM, origin }, async (scope) => {
     const user = await insertFirst(scope, { ...values, ...hashed }, null);

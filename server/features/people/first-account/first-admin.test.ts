@@ -65,6 +65,19 @@ describe('the setup link in the log', () => {
     }
   });
 
+  test('needs no user name: that is made of the email, and the password may not contain it (147)', async () => {
+    const t = await emptyApp();
+    const body = { names: 'Eva', email: 'eva.rios@example.com', token: await tokenOf(t) };
+    const call = (values: object) =>
+      t.call('POST', '/api/auth/first-admin/', { body: { ...body, ...values }, token: null });
+    const refused = await call({ password: 'la casa de eva.rios' });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['password']]);
+    const unnamed = await call({ password: ANA.password, names: '' });
+    expect([unnamed.status, Object.keys(unnamed.body.errors)]).toEqual([400, ['names']]);
+    const made = await call({ password: ANA.password });
+    expect([made.status, made.body.user.username]).toEqual([201, 'eva.rios']);
+  });
+
   test('refuses a common password and can then still be used', async () => {
     const t = await emptyApp();
     const token = await tokenOf(t);

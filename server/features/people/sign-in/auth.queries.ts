@@ -1,5 +1,6 @@
 import type { User } from '../../../../contract/people/auth.ts';
 import type { Role } from '../../../../contract/people/permissions.ts';
+import { usernameFrom } from '../../../../contract/people/username.ts';
 import { mailKey, mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -30,7 +31,9 @@ function toUser(row: UserRow): User {
 }
 
 /** A user as the actor of events, with the full name. */
-export const userActor = (user: Pick<UserRow, 'id' | 'names' | 'last_name'>) => ({
+export const userActor = (
+  user: Pick<UserRow, 'id' | 'names' | 'last_name'> & Partial<Pick<UserRow, 'email'>>,
+) => ({
   kind: 'user' as const,
   id: user.id,
   name: fullName(user),
@@ -80,8 +83,8 @@ export async function hasUsers(db: Db): Promise<boolean> {
 export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'> &
   Partial<Pick<UserRow, 'weak_for_admin'>>;
 
-export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
-  return db
+const insertion = (db: Db, user: NewUser, now: Date) =>
+  db
     .insertInto('users')
     .values({
       ...user,
@@ -90,8 +93,50 @@ export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
       created_at: now.toISOString(),
       updated_at: now.toISOString(),
     })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .returningAll();
+
+/** Stores a new user. A user name that is taken violates a unique index. */
+export const insertUser = (db: Db, user: NewUser, now: Date): Promise<UserRow> =>
+  insertion(db, user, now).executeTakeFirstOrThrow();
+
+/** Stores a new user under the user name that the email suggests, with '-2', '-3', … where that is taken. */
+export async function insertUserByEmail(
+  db: Db,
+  user: Omit<NewUser, 'username'>,
+  now: Date,
+): Promise<UserRow> {
+  const suggested = usernameFrom(user.email);
+  const keys = await db.selectFrom('users').select('username_key').execute();
+  const taken = new Set(keys.map(({ username_key }) => username_key));
+  for (let number = 1; ; number += 1) {
+    const username = number === 1 ? suggested : `${suggested}-${number}`;
+    if (taken.has(usernameKey(username))) continue;
+    // Somebody may register with the name at this moment.
+    const stored = await insertion(db, { ...user, username }, now)
+      .onConflict((conflict) => conflict.column('username_key').doNothing())
+      .executeTakeFirst();
+    if (stored) return stored;
+  }
+}
+
+/** Stores what a person says of the own name. A user name that is taken violates a unique index. */
+export async function nameUser(
+  db: Db,
+  id: number,
+  { username, names, last_name }: { [Field in 'username' | 'names' | 'last_name']?: string | undefined },
+  now: Date,
+): Promise<void> {
+  if (username === undefined && names === undefined && last_name === undefined) return;
+  await db
+    .updateTable('users')
+    .set({
+      ...(username !== undefined && { username, username_key: usernameKey(username) }),
+      ...(names !== undefined && { names }),
+      ...(last_name !== undefined && { last_name }),
+      updated_at: now.toISOString(),
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Stores another hash of the same password, unless the password was changed meanwhile. */

@@ -97,6 +97,87 @@ describe('an invitation', () => {
     ]);
   });
 
+  test('asks the least: email and role. The user name is made of the email, and lists and mails have the email as name (147)', async () => {
+    const t = await createTestApp();
+    await invite(t, { username: 'eva' });
+    const names: string[] = [];
+    for (const email of ['eva+ventas@uno.example', 'EVA@dos.example', 'jo@tres.example']) {
+      const { status, body } = await t.call('POST', USERS, { body: { email, role: 'viewer' } });
+      expect([status, body.names, body.last_name, body.status]).toEqual([201, '', '', 'invited']);
+      expect(body.link).toMatch(new RegExp(`/invitacion\\?usuario=${body.username}#[\\w-]{43}$`));
+      names.push(body.username);
+    }
+    expect(names).toEqual(['eva-2', 'eva-3', 'jo.tres']);
+    const mails = await t.db.selectFrom('outbox').select(['to_name', 'kind']).orderBy('id').execute();
+    expect(mails.at(-1)).toEqual({ kind: 'invitation', to_name: 'jo@tres.example' });
+    expect((await eventsOf(t)).at(-1)).toEqual(['user.invited', 'Administrador Demo', 'jo@tres.example']);
+    const { body: found } = await t.call('GET', `${USERS}?search=tres.example`);
+    expect(found.results.map(({ username }: { username: string }) => username)).toEqual(['jo.tres']);
+  });
+
+  test('that left the name out is accepted with the name only; the link stays valid until then (147)', async () => {
+    const t = await createTestApp();
+    await invite(t, { username: 'ocupado' });
+    const { body: user } = await t.call('POST', USERS, { body: { email: 'eva@x.mx', role: 'operator' } });
+    const accept = (values: object) =>
+      t.call('POST', '/api/auth/invitation/accept/', {
+        body: { token: tokenOf(user.link), password: PASSWORD, ...values },
+        token: null,
+      });
+    for (const [values, field] of [
+      [{}, 'names'],
+      [{ names: ' ' }, 'names'],
+      [{ names: 'Eva', username: 'Ocupado' }, 'username'],
+      [{ names: 'Eva', username: 'x' }, 'username'],
+      [{ names: 'Eva', password: 'password1' }, 'password'],
+    ] as const) {
+      const { status, body } = await accept(values);
+      expect([values, status, Object.keys(body.errors)]).toEqual([values, 400, [field]]);
+    }
+    const { status, body } = await accept({ names: 'Eva', last_name: 'Sol' });
+    expect([status, body.user]).toMatchObject([200, { username: 'eva', names: 'Eva', last_name: 'Sol' }]);
+    expect((await eventsOf(t)).at(-1)).toEqual(['user.joined', 'Eva Sol', 'Eva Sol']);
+    expect(await signInAs(t, 'eva', PASSWORD)).not.toBe('');
+    expect((await accept({ names: 'Otra' })).body.code).toBe('invalid_token');
+  });
+
+  test('takes the user name that the person chooses, also with one that the invitation had (147)', async () => {
+    const t = await createTestApp();
+    const { body: user } = await invite(t);
+    const { body } = await t.call('POST', '/api/auth/invitation/accept/', {
+      body: { token: tokenOf(user.link), password: PASSWORD, username: 'Anita' },
+      token: null,
+    });
+    expect(body.user).toMatchObject({ username: 'Anita', names: 'Ana', last_name: 'Ríos' });
+    expect(await signInAs(t, 'ana', PASSWORD)).toBe('');
+    expect(await signInAs(t, 'anita', PASSWORD)).not.toBe('');
+  });
+
+  test('for one address, made eight times at once, is one account (147)', async () => {
+    const t = await createTestApp();
+    const body = { email: 'eva@x.mx', role: 'viewer' };
+    const tries = await Promise.all(Array.from({ length: 8 }, () => t.call('POST', USERS, { body })));
+    expect(tries.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);
+    // People with one mailbox name at different companies get different user names.
+    const others = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((company) =>
+        t.call('POST', USERS, { body: { email: `ventas@${company}.mx`, role: 'viewer' } }),
+      ),
+    );
+    expect(others.map((answer) => answer.body.username).sort()).toEqual([
+      ...['ventas', 'ventas-2', 'ventas-3', 'ventas-4'],
+    ]);
+  });
+
+  test('of one without a name, email and role are changed without saying the name (147)', async () => {
+    const t = await createTestApp();
+    const { body: user } = await t.call('POST', USERS, { body: { email: 'eva@x.mx', role: 'viewer' } });
+    const changed = await t.call('PUT', `${USERS}${user.id}/`, { body: { role: 'operator' } });
+    expect([changed.status, changed.body.role, changed.body.names]).toEqual([200, 'operator', '']);
+    const blank = await t.call('PUT', `${USERS}${user.id}/`, { body: { names: '' } });
+    expect([blank.status, Object.keys(blank.body.errors)]).toEqual([400, ['names']]);
+  });
+
   test('does not allow signing in before it is accepted', async () => {
     const t = await createTestApp();
     await invite(t);

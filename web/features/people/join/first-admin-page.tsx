@@ -1,4 +1,6 @@
+import { useRef } from 'react';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { usernameFrom } from '../../../../contract/people/username.ts';
 import { createFirstAdmin } from '../../../api/auth-api.ts';
 import { checkNewPassword, NewPasswordField } from '../../../components/settings/new-password-field.tsx';
 import { useNavigate } from '../../../navigation/hooks.ts';
@@ -7,23 +9,28 @@ import { newPasswordTexts, firstAdminTexts as texts } from '../../../text/es-acc
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { LinkForm } from './link-form.tsx';
+import { PersonFields } from './person-fields.tsx';
 
-const BLANK = { username: '', names: '', last_name: '', email: '', password: '' };
+const BLANK = { names: '', email: '', username: '', password: '' };
 
 const unless = (text: string, message: string) => (text.trim() === '' ? message : undefined);
+
+/** A user name is suggested as soon as the address has a domain. */
+const suggestedBy = (email: string): string => (/@[^@]/.test(email) ? usernameFrom(email) : '');
 
 /** /primer-administrador: creates the first account with the link in the server's log (PEOPLE-02). */
 export function FirstAdminPage() {
   const navigate = useNavigate();
+  const suggested = useRef('');
   return (
     <LinkForm
       path={PATHS.firstAdmin}
       texts={texts}
       blank={BLANK}
       check={({ username, names, email, password }) => ({
-        username: unless(username, AUTH_MESSAGES.usernameRequired),
         names: unless(names, AUTH_MESSAGES.namesRequired),
         email: unless(email, AUTH_MESSAGES.emailRequired),
+        username: unless(username, AUTH_MESSAGES.usernameRequired),
         password: checkNewPassword(password, 'admin', username),
       })}
       send={async (values, token) => {
@@ -31,29 +38,24 @@ export function FirstAdminPage() {
         await navigate({ to: PATHS.dashboard, replace: true });
       }}
     >
-      {({ field, error }) => (
+      {({ field, error, set, values }) => (
         <>
-          <Field label={texts.username} error={error('username')}>
-            <TextInput
-              {...field('username')}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              autoFocus
-              className="h-11"
-            />
-          </Field>
-          <div className="grid items-start gap-4 sm:grid-cols-2">
-            <Field label={texts.names} error={error('names')}>
-              <TextInput {...field('names')} autoComplete="given-name" className="h-11" />
+          <PersonFields field={field} error={error}>
+            <Field label={texts.email} error={error('email')}>
+              <TextInput
+                {...field('email')}
+                type="email"
+                autoComplete="email"
+                className="h-11"
+                onInput={({ currentTarget }) => {
+                  // A user name that the person typed is not changed.
+                  if (values.username !== suggested.current) return;
+                  suggested.current = suggestedBy(currentTarget.value);
+                  set('username', suggested.current);
+                }}
+              />
             </Field>
-            <Field label={texts.lastName} error={error('last_name')}>
-              <TextInput {...field('last_name')} autoComplete="family-name" className="h-11" />
-            </Field>
-          </div>
-          <Field label={texts.email} error={error('email')}>
-            <TextInput {...field('email')} type="email" autoComplete="email" className="h-11" />
-          </Field>
+          </PersonFields>
           <NewPasswordField
             label={newPasswordTexts.own}
             rule="admin"

@@ -45,7 +45,10 @@ export function ForgotPage() {
     );
   }
   return (
-    <OutsidePage heading={texts.heading} lead={isStored ? texts.leadStored : texts.lead}>
+    <OutsidePage
+      heading={texts.heading}
+      lead={isStored ? <span className="text-warning-text">{texts.leadStored}</span> : texts.lead}
+    >
       <form {...form} className="flex flex-col gap-5">
         <Field label={texts.email} error={error('email')}>
           <TextInput {...field('email')} type="email" autoComplete="email" autoFocus className="h-11" />

@@ -20,7 +20,9 @@ export interface Handed {
   keys: readonly WorkingKey[];
 }
 
-export const nameOf = ({ names, last_name }: StaffUser) => fullName(names, last_name);
+/** The name of a user; the email until an invited person says the own name. */
+export const nameOf = ({ names, last_name, email, email_shown = email }: StaffUser) =>
+  fullName(names, last_name) || email_shown;
 
 /** Runs an action on a user and shows the result. `onHanded` is called if the answer has a link or keys. */
 export function useActOn(onHanded: (handed: Handed) => void) {

@@ -36,7 +36,9 @@ export const userColumns = (
     cell: (user) => (
       <>
         <NameButton onClick={() => onEdit(user)}>{nameOf(user)}</NameButton>
-        <p className="text-xs text-muted wrap-anywhere">{`${user.username} · ${user.email_shown ?? user.email}`}</p>
+        <p className="text-xs text-muted wrap-anywhere">
+          {user.names === '' ? user.username : `${user.username} · ${user.email_shown ?? user.email}`}
+        </p>
       </>
     ),
   },

@@ -1,5 +1,4 @@
-import { type FormEvent, useRef } from 'react';
-import { USERNAME_MIN } from '../../../../contract/base/limits.ts';
+import { z } from 'zod';
 import { ROLE_LABELS, ROLES, type Role } from '../../../../contract/people/permissions.ts';
 import { type StaffUser, type UserInput, userCreate } from '../../../../contract/people/users.ts';
 import { shownMailAddress } from '../../../../contract/reading/mail-addresses.ts';
@@ -23,8 +22,6 @@ const PERSON = {
     read: ({ email }: StaffUser) => shownMailAddress(email),
   }),
   username: text(LABELS.username, {
-    required: true,
-    helpNew: texts.usernameHelp,
     props: { autoCapitalize: 'none', spellCheck: false },
   }),
 };
@@ -37,16 +34,16 @@ const FIELDS = {
     words: (role) => ROLE_LABELS[role as Role],
   }),
 };
+/** What is asked about a person who has not said the own name yet. */
+const UNNAMED = { email: PERSON.email };
 const FORM = formOf(FIELDS);
-const INVITATION = schemaOf(FIELDS, userCreate);
+const { email, role } = userCreate.shape;
+/** The person says the own name when accepting the invitation, and the user name is made of the email (decision 147). */
+const INVITATION = schemaOf(FIELDS, z.object({ email, role }));
 /** The user name cannot be changed. */
 const CHANGE = schemaOf(FIELDS, userCreate.omit({ username: true }));
-
-/** The part of an email address before '@', if it is long enough for a user name. */
-function usernameFrom(email: string): string {
-  const [local = ''] = email.trim().toLowerCase().split(/[@+]/, 1);
-  return local.length < USERNAME_MIN ? '' : local;
-}
+/** Who was invited by email alone has no name yet, and a change need not say one. */
+const CHANGE_OF_UNNAMED = schemaOf(FIELDS, z.object({ email, role }));
 
 interface UserFormDialogProps {
   /** The user to edit; null invites a person. */
@@ -61,7 +58,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
   const save = useSaveUser(user?.id ?? null);
   const record = useRecordForm<typeof FORM.blank, Partial<UserInput>, StaffUser>({
     ...FORM,
-    schema: () => (user === null ? INVITATION : CHANGE),
+    schema: () => (user === null ? INVITATION : user.names === '' ? CHANGE_OF_UNNAMED : CHANGE),
     name: 'users',
     record: user,
     save: async (values, { updatedAt }) => {
@@ -72,6 +69,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
     texts: texts.toasts,
     onSaved: onClose,
   });
+  const isUnnamed = user === null || user.names === '';
   const emailOffer = useMailOffer({
     typed: record.form.watch('email'),
     onUse: (email) => {
@@ -79,13 +77,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
       record.form.setFocus('email');
     },
   });
-  const suggested = useRef('');
-  /** Suggests a user name while the email address is typed. A user name that the person typed is not changed. */
-  const suggestUsername = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
-    if (record.form.getValues('username') !== suggested.current) return;
-    suggested.current = usernameFrom(currentTarget.value);
-    record.change('username', suggested.current);
-  };
+  const emailNow = { warning: emailOffer, ...(user === null && { help: texts.inviteHelp }) };
   return (
     <FormDialog
       {...record.dialog}
@@ -95,15 +87,22 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
       busyLabel={user === null ? texts.inviting : texts.saving}
       onClose={onClose}
     >
-      <FormSection
-        title={texts.person}
-        fields={PERSON}
-        record={record}
-        now={{
-          email: { warning: emailOffer, props: user === null ? { onInput: suggestUsername } : {} },
-          username: { required: user === null, props: { readOnly: user !== null } },
-        }}
-      />
+      {isUnnamed ? (
+        <FormSection
+          title={texts.person}
+          columns={1}
+          fields={UNNAMED}
+          record={record}
+          now={{ email: emailNow }}
+        />
+      ) : (
+        <FormSection
+          title={texts.person}
+          fields={PERSON}
+          record={record}
+          now={{ email: emailNow, username: { props: { readOnly: true } } }}
+        />
+      )}
       <DialogSection title={LABELS.role} columns={1}>
         <div role="radiogroup" aria-label={LABELS.role} className="grid gap-2">
           {ROLES.map((role) => (
