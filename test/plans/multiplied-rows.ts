@@ -13,7 +13,6 @@ const SHOWN: { [Table in keyof Tables]?: readonly (keyof Tables[Table] & string)
   sessions: [],
   api_keys: ['hash'],
   saved_views: ['name', 'name_order'],
-  tags: ['tag', 'tag_key'],
   clients: ['email', 'email_key', 'country', 'state', 'city'],
   software: ['name', 'name_order', 'code', 'identity_key'],
   license_types: ['name', 'name_order'],
@@ -58,12 +57,14 @@ const OTHERS: readonly string[] = [
   // At most one row for each licence or client; an answer about one of these shows it alone.
   ...['license_certificates', 'license_heard', 'license_trials', 'full_licenses', 'reminded_clients'],
   ...['licenses_of_clients', 'bounced_addresses'],
-  // Only triggers write these, from the records' own column; an answer shows their number.
-  ...['client_tags', 'license_tags'],
+  // The spellings in use, of which an answer has at most TAGS_LISTED; triggers write which records have them.
+  ...['tags', 'client_tags', 'license_tags'],
   // Only triggers and jobs write these; answers show sums of them.
   ...['row_counts', 'license_spans', 'day_sums', 'day_changes', 'day_state', 'report_figures'],
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
+  // CONTACTS_MAX for a client, and the clients of one address that a code may be for.
+  ...['contact_addresses', 'portal_ask_clients'],
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
   ...['notification_reads', 'today_marks'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
