@@ -18,7 +18,7 @@ import { hiddenAmong, keyOf } from './today-marks.queries.ts';
  * (docs/decisions/138-para-hoy-is-an-inbox.md).
  */
 
-/** So many rows are read more than are wanted, because some are marked; then twice as many, and so on, up to a limit. */
+/** So many rows are read more than are wanted, because some are marked or nothing to do; then so many at once. */
 const SPARE = 20;
 const LOOKED_AT = 1000;
 /** A record has few rows: where it can have many, `find` reads the one of the fact. */
@@ -37,13 +37,18 @@ const itemOf = (kind: TodaySource['kind'], { record, fact, action, ...row }: Tod
 async function openRows(db: Db, reader: TodayReader, { kind, find }: TodaySource, wanted: number) {
   const today = localDay(reader.now, reader.timeZone);
   const open = new Map<string, TodayRow>();
-  let limit = wanted + SPARE;
-  for (let offset = 0; offset < LOOKED_AT && open.size < wanted; offset += limit, limit *= 2) {
-    const read = await find(db, reader, { limit, offset });
+  const first = wanted + SPARE;
+  for (const { limit, offset } of [
+    { limit: first, offset: 0 },
+    { limit: LOOKED_AT, offset: first },
+  ]) {
+    const read = await find(db, reader, { limit, offset, openOn: today });
     const rows = read.filter((row) => row !== null);
     const hidden = await hiddenAmong(db, kind, rows, today);
     for (const row of rows) if (!hidden.has(keyOf(row))) open.set(keyOf(row), row);
-    if (read.length < limit) return { rows: [...open.values()].slice(0, wanted), isAll: open.size <= wanted };
+    const isAll = read.length < limit;
+    if (isAll || open.size >= wanted)
+      return { rows: [...open.values()].slice(0, wanted), isAll: isAll && open.size <= wanted };
   }
   return { rows: [...open.values()].slice(0, wanted), isAll: false };
 }
