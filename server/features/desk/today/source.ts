@@ -31,6 +31,8 @@ export type TodayPart = { limit: number; offset: number; record?: number; fact?:
 export type TodaySource = {
   kind: TodayKind;
   find: (db: Db, reader: TodayReader, part: TodayPart) => Promise<(TodayRow | null)[]>;
+  /** Whether somebody who handles the kind may see what concerns a record. Absent: whoever handles it sees all. */
+  maySee?: (db: Db, reader: TodayReader, record: number) => Promise<boolean>;
 };
 
 /** Whether somebody sees and marks the rows of a kind. */

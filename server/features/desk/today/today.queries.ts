@@ -4,6 +4,7 @@ import {
   TODAY_COUNT_MAX,
   TODAY_MAX,
   type TodayItem,
+  type TodayKind,
   type TodayList,
   type TodayMatter,
   todayIdOf,
@@ -85,13 +86,21 @@ function shown(kinds: TodayItem[][]): TodayItem[] {
   return kinds.flatMap((items, index) => items.slice(0, places[index]));
 }
 
+const sourceOf = (kind: TodayKind) => TODAY_SOURCES.find((one) => one.kind === kind);
+
+/** Whether somebody who handles a kind may see what concerns its record, also if it is no matter any more. */
+export async function maySee(db: Db, reader: TodayReader, { kind, record }: TodayMatter): Promise<boolean> {
+  const source = sourceOf(kind);
+  return source?.maySee === undefined || source.maySee(db, reader, record);
+}
+
 /** Whether a row is true now, marked or not. */
 export async function holdsNow(
   db: Db,
   reader: TodayReader,
   { kind, record, fact }: TodayMatter,
 ): Promise<boolean> {
-  const source = TODAY_SOURCES.find((one) => one.kind === kind);
+  const source = sourceOf(kind);
   if (!source) return false;
   const rows = await source.find(db, reader, { limit: OF_RECORD_MAX, offset: 0, record, fact });
   return rows.some((row) => row?.record === record && row.fact === fact);
