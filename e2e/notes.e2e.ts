@@ -99,7 +99,7 @@ test('a note with a day is due on it, in the history and the bell, until somebod
   await entry.getByRole('link').first().click();
   await page.getByRole('button', { name: 'Ver historial' }).click();
   await noteIn(dialog, 'Preguntar por el pago')
-    .getByRole('button', { name: /^Hecho: Preguntar/ })
+    .getByRole('button', { name: /^Marcar como hecha: Preguntar/ })
     .click();
   await expect(noteIn(dialog, 'Preguntar por el pago')).not.toContainText('Para hoy');
   const { results } = await api.call<{ results: { remind_on: string | null; text: string }[] }>(

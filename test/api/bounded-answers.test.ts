@@ -39,6 +39,7 @@ function queryOf(template: string, operation: ApiOperation): string {
   if (template.endsWith('/search/')) return '?q=Cliente&limit=20';
   if (names.includes('limit')) return '?limit=100';
   if (names.includes('client') && template.endsWith('/checks/')) return '?client=1';
+  if (template.endsWith('/tags/')) return '?on=licenses';
   if (names.includes('client') && template.endsWith('/notes/')) return '?client=1&page_size=100';
   return names.includes('page_size') ? '?page_size=100' : '';
 }

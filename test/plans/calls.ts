@@ -54,6 +54,7 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     email: ['cliente7@example.com'],
     address: ['cliente7@example.com', 'c', 'nadie'],
     external_id: ['nadie'],
+    tag: ['tag 1', 'Tag 7', 'nadie'],
     issued: days,
     sold: days,
     lost: days,

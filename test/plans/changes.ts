@@ -99,7 +99,7 @@ async function programCalls(send: Send, license_key: string) {
 }
 
 async function licenseCalls(send: Send, id: number, otherClient: number) {
-  await send(`PUT /licenses/${id}/`, { price: 90 });
+  await send(`PUT /licenses/${id}/`, { price: 90, tags: ['VIP', 'tag 7'] });
   await send(`POST /licenses/${id}/renew/`, {});
   await send(`POST /licenses/${id}/undo_renewal/`);
   await send(`POST /licenses/${id}/extend/`, { days: 5, reason: 'Prórroga' });

@@ -44,7 +44,7 @@ export async function insertGrownRows(db: Kysely<Tables>, now: Date): Promise<vo
     db,
   );
   for (const table of ['clients', 'licenses'])
-    await sql`update ${sql.table(table)} set tags = '["Tag ' || (1 + id % ${sql.lit(TAGS)}) || '"]' where id % 3 = 0`.execute(
+    await sql`update ${sql.table(table)} set tags = '["Tag ' || (case when id % 2 = 0 then 1 else 1 + id % ${sql.lit(TAGS)} end) || '"]' where id % 3 = 0`.execute(
       db,
     );
   await sql`insert into webhooks (url, types, description, is_active, secret, created_at, updated_at)

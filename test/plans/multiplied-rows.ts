@@ -13,7 +13,6 @@ const SHOWN: { [Table in keyof Tables]?: readonly (keyof Tables[Table] & string)
   sessions: [],
   api_keys: ['hash'],
   saved_views: ['name', 'name_order'],
-  tags: ['tag', 'tag_key'],
   clients: ['email', 'email_key', 'country', 'state', 'city'],
   software: ['name', 'name_order', 'code', 'identity_key'],
   license_types: ['name', 'name_order'],
@@ -58,8 +57,8 @@ const OTHERS: readonly string[] = [
   // At most one row for each licence or client; an answer about one of these shows it alone.
   ...['license_certificates', 'license_heard', 'license_trials', 'full_licenses', 'reminded_clients'],
   ...['licenses_of_clients', 'bounced_addresses'],
-  // Only triggers write these, from the records' own column; an answer shows their number.
-  ...['client_tags', 'license_tags'],
+  // The spellings in use, of which an answer has at most TAGS_LISTED; triggers write which records have them.
+  ...['tags', 'client_tags', 'license_tags'],
   // Only triggers and jobs write these; answers show sums of them.
   ...['row_counts', 'license_spans', 'day_sums', 'day_changes', 'day_state', 'report_figures'],
   // The program's own: credentials, what waits for work, and what was done already.

@@ -21,7 +21,7 @@ export const noteTexts = {
   removeTitle: 'Eliminar la nota',
   removeText: (excerpt: string) => `«${excerpt}» No se puede deshacer.`,
   removed: 'Nota eliminada',
-  done: 'Hecho',
+  done: 'Marcar como hecha',
   of: (action: string, excerpt: string) => `${action}: ${excerpt}`,
   due: (day: string) => `Para el ${formatDate(day)}`,
   dueToday: 'Para hoy',
