@@ -44,7 +44,7 @@ test('a note is written, pinned, changed and deleted in the history of a licence
   await expect(panel.getByText(/escribió una nota/)).toHaveCount(0);
 
   await note.getByRole('button', { name: /^Fijar arriba: Pidió factura/ }).click();
-  const pinned = panel.getByRole('region', { name: 'Notas fijadas' });
+  const pinned = page.getByRole('region', { name: 'Notas fijadas' });
   await expect(pinned.getByText('Pidió factura')).toBeVisible();
 
   await pinned.getByRole('button', { name: /^Editar nota/ }).click();
@@ -55,8 +55,13 @@ test('a note is written, pinned, changed and deleted in the history of a licence
   await expect(pinned.getByText('Pidió factura global')).toBeVisible();
   await expect(pinned.getByRole('button', { name: /^Editar nota/ })).toBeFocused();
 
+  // In 'Resumen' too, where a call is answered: the licence's, and its client's.
+  await details(page).getByRole('tab').first().click();
+  await expect(pinned.getByText('Pidió factura global')).toBeVisible();
   await page.goto(`/clients/${client.id}`);
   const dialog = clientDetails(page);
+  await expect(pinned.getByText('Pidió factura global')).toBeVisible();
+  await expect(dialog.getByText(/escribió una nota/)).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Ver historial' }).click();
   const atClient = dialog.getByRole('region', { name: 'Notas fijadas' });
   await expect(atClient.getByText('Pidió factura global')).toBeVisible();
@@ -86,7 +91,6 @@ test('a note with a day is due on it, in the history and the bell, until somebod
   const today = localDay(new Date(), time_zone ?? 'America/Mexico_City');
   await api.call('POST', NOTES, { client: client.id, text: 'Preguntar por el pago', remind_on: today });
   await page.goto(`/clients/${client.id}`);
-  await page.getByRole('button', { name: 'Ver historial' }).click();
   const dialog = clientDetails(page);
   await expect(noteIn(dialog, 'Preguntar por el pago')).toContainText('Para hoy');
   await page.goto('/account');
@@ -97,7 +101,6 @@ test('a note with a day is due on it, in the history and the bell, until somebod
   });
   await expect(entry).toContainText('Preguntar por el pago');
   await entry.getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Ver historial' }).click();
   await noteIn(dialog, 'Preguntar por el pago')
     .getByRole('button', { name: /^Marcar como hecha: Preguntar/ })
     .click();

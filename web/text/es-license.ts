@@ -74,7 +74,6 @@ export const licenseRecordTexts = {
     copyId: 'Copiar ID del equipo',
   },
   lastRenewal: 'Última renovación',
-  noNotes: 'Sin notas',
   externalIdHelp: 'El código de esta licencia en otro sistema. No se repite.',
   copyExternalId: 'Copiar identificador externo',
   email: {

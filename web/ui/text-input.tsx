@@ -36,7 +36,7 @@ export function TextArea({ className, rows = 4, ...props }: ComponentProps<'text
       {...props}
       {...useFieldControl(props)}
       rows={rows}
-      className={cx(CONTROL_CLASS, 'min-h-20 resize-y py-2', className)}
+      className={cx(CONTROL_CLASS, 'py-2', rows === 1 ? 'resize-none' : 'min-h-20 resize-y', className)}
     />
   );
 }

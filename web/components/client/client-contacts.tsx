@@ -3,6 +3,7 @@ import type { Contact } from '../../../contract/clients/contact-words.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { contactTexts as texts } from '../../text/es-contacts.ts';
 import { formatDate } from '../../text/format.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { cx } from '../../ui/cx.ts';
 import { PhoneText } from './phone-text.tsx';
@@ -42,7 +43,7 @@ function OneContact({ contact, bouncedAt }: { contact: Contact; bouncedAt: strin
       <div>
         <Copyable text={email} label={texts.copyEmail(name)}>
           <a className="inline-block min-h-6 hover:text-brand-text hover:underline" href={`mailto:${email}`}>
-            {shownMailAddress(email)}
+            <Breakable>{shownMailAddress(email)}</Breakable>
           </a>
         </Copyable>
       </div>

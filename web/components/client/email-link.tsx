@@ -1,4 +1,5 @@
 import { clientTexts } from '../../text/es-clients.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 
 interface EmailLinkProps {
@@ -11,7 +12,7 @@ interface EmailLinkProps {
 export const EmailLink = ({ email, shown = email }: EmailLinkProps) => (
   <Copyable text={email} label={clientTexts.copy.email}>
     <a className="inline-block min-h-6 hover:text-brand-text hover:underline" href={`mailto:${email}`}>
-      {shown}
+      <Breakable>{shown}</Breakable>
     </a>
   </Copyable>
 );

@@ -81,7 +81,6 @@ export function NoteForm({ label, values, onChange, save, onCancel, open, onOpen
           value={values.text}
           placeholder={noteTexts.placeholder}
           rows={open ? 3 : 1}
-          className={open ? '' : 'min-h-9 resize-none pointer-coarse:min-h-11'}
           aria-describedby={left <= COUNTED ? countId : undefined}
           onFocus={onOpen}
           onChange={({ target }) => change({ text: target.value })}

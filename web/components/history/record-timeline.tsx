@@ -35,7 +35,7 @@ export function RecordTimeline({ of: whose }: { of: Whose }) {
 }
 
 /** The field for a new note: one line until it has the focus. */
-function NewNote({ whose }: { whose: Whose }) {
+export function NewNote({ whose }: { whose: Whose }) {
   const [values, setValues] = useState(() => draftOf(whose) ?? BLANK);
   const [isOpen, setOpen] = useState(values !== BLANK);
   const [isSaved, setSaved] = useState(false);
@@ -120,7 +120,7 @@ function Timeline({ whose, topRef }: { whose: Whose; topRef: RefObject<HTMLDivEl
   const more = [history, noted].filter(({ hasNextPage }) => hasNextPage);
   return (
     <>
-      <Pinned notes={notes} of={of} onRemoved={toTop} />
+      <PinnedNotes notes={notes} of={of} onRemoved={toTop} />
       {byDay(items, new Date()).map(({ day, events: ofDay }) => (
         <Day key={day} day={day}>
           {runsOf(ofDay).map((run) =>
@@ -153,12 +153,14 @@ function Timeline({ whose, topRef }: { whose: Whose; topRef: RefObject<HTMLDivEl
 }
 
 interface PinnedProps {
+  /** All that are loaded. */
   notes: readonly Note[];
   of: 'client' | 'license';
   onRemoved: () => void;
 }
 
-function Pinned({ notes, of, onRemoved }: PinnedProps) {
+/** Those notes that are pinned, in a frame. */
+export function PinnedNotes({ notes, of, onRemoved }: PinnedProps) {
   const id = useId();
   const pinned = notes.filter((note) => note.pinned);
   if (pinned.length === 0) return null;

@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { NOT_AVAILABLE } from '../../text/es.ts';
 import { formatDate } from '../../text/format.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { cx } from '../../ui/cx.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table-columns.ts';
@@ -23,16 +24,6 @@ export const NameButton = ({ onClick, children }: { onClick: () => void; childre
     <bdi>{children}</bdi>
   </button>
 );
-
-/** A text that, if it must break, does so after the @ of an address. */
-export const Breakable = ({ children }: { children: string }) =>
-  children.split(/(?<=@)/).map((part, position) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
-    <Fragment key={position}>
-      {position > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 
 /** The text for a missing value: 'N/A', 'Nunca'. */
 export const Absent = ({ children = NOT_AVAILABLE }: { children?: string }) => (

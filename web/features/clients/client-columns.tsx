@@ -1,6 +1,6 @@
 import type { Client } from '../../../contract/clients/clients.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { Breakable, dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
+import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { RowTags } from '../../components/tags/row-tags.tsx';
@@ -9,6 +9,7 @@ import { PATHS } from '../../paths.ts';
 import { activeCount, clientTexts } from '../../text/es-clients.ts';
 import { initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
 /** Whole while there is room, then broken into two lines, with the full text as title; printed in full. */

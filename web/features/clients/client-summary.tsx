@@ -2,8 +2,8 @@ import type { ReactNode, Ref } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
+import { RecentTimeline } from '../../components/history/recent-timeline.tsx';
 import { StandingRequests } from '../../components/payment/standing-requests.tsx';
-import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { useAsideIsBeside } from '../../ui/dialog-panel.tsx';
@@ -45,7 +45,7 @@ export function ClientSummary({
       {/* The place of money: what the client owes comes with MONEY-13. */}
       <StandingRequests of={{ client: client.id }} phone={client.phone} />
       <div className="border-t border-border pt-5">
-        <RecentEvents
+        <RecentTimeline
           of={{ client: client.id }}
           onHistory={() => onTab('historial')}
           historyRef={historyRef}

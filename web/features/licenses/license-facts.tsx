@@ -4,13 +4,13 @@ import type { EmailStatus } from '../../../contract/licenses/licenses.fields.ts'
 import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { useWasStored } from '../../api/email-transport.ts';
+import { RecentTimeline } from '../../components/history/recent-timeline.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { lastTermQuery } from '../../components/license/lifecycle.api.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { StandingRequests } from '../../components/payment/standing-requests.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
-import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { MailsLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
@@ -112,14 +112,12 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
       <LicenseUsage license={license} onAdjust={onAdjust} />
       <LicenseMachines license={license} />
       <MailSection license={license} />
-      <DialogSection title={LABELS.notes} columns={1}>
-        {license.notes ? (
+      {license.notes && (
+        <DialogSection title={LABELS.notes} columns={1}>
           <p className="whitespace-pre-line wrap-anywhere">{license.notes}</p>
-        ) : (
-          <p className="text-muted">{licenseRecordTexts.noNotes}</p>
-        )}
-      </DialogSection>
-      <RecentEvents of={{ license: license.id }} onHistory={onHistory} />
+        </DialogSection>
+      )}
+      <RecentTimeline of={{ license: license.id }} onHistory={onHistory} />
     </div>
   );
 }
