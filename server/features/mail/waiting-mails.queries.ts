@@ -38,6 +38,14 @@ const isCopied = sql<SqlBool>`exists (select 1 from outbox as later
 const isAddressed = sql<SqlBool>`(outbox.is_contact = false or exists (select 1 from contact_addresses
   where contact_addresses.client_id = outbox.client_id and contact_addresses.email_key = lower(outbox.to_address)))`;
 
+/** Whether a reminder's client still wants reminders, and none of its licences was sold on or extended since. */
+const isStillDue = sql<SqlBool>`(outbox.kind <> 'license_reminder'
+    or (outbox.is_contact = true
+      or exists (select 1 from clients where clients.id = outbox.client_id and clients.reminders = true))
+    and not exists (select 1 from licenses as own join license_terms on license_terms.license_id = own.id
+      where own.client_id = outbox.client_id and (outbox.license_id is null or outbox.license_id = own.id)
+        and license_terms.kind <> 'issue' and license_terms.created_at > outbox.created_at))`;
+
 /** The mails that may be sent by what their row and their licence say. */
 export const waitingMails = (db: Db, now: Date) =>
   db
@@ -50,6 +58,7 @@ export const waitingMails = (db: Db, now: Date) =>
     .where('outbox.body_html', '<>', '')
     .where('outbox.kind', 'not in', ONE_TIME_MAIL_KINDS)
     .where(isAddressed)
+    .where(isStillDue)
     .where((eb) =>
       eb.or([
         eb('outbox.kind', 'not in', OF_A_DAY),
