@@ -89,7 +89,7 @@ test('mails of the folder are sent once, with their keys, to the present address
 
 test('client and contacts each get their own mail, and who is no contact any more gets none (DESK-04)', async () => {
   const t = await createTestApp({ now: NOW });
-  const contacts = ['luis', 'eva', 'ida'].map((name) => ({
+  const contacts = ['luis', 'eva', 'ida', 'leo'].map((name) => ({
     name,
     email: `${name}@otra.example`,
     receives: ['keys' as const],
@@ -101,7 +101,10 @@ test('client and contacts each get their own mail, and who is no contact any mor
     body: { client: client.id, software: software.id, license_type: 'premium', price: 5, quantity: 2 },
   });
   await deliverDue(t);
-  await t.call('PATCH', `/licenses/api/clients/${client.id}/`, { body: { contacts: contacts.slice(0, 2) } });
+  await t.call('PATCH', `/licenses/api/clients/${client.id}/`, {
+    // One is gone, and one gets no keys any more.
+    body: { contacts: [...contacts.slice(0, 2), { ...contacts[3]!, receives: ['payments'] }] },
+  });
   const peer = await withServer(t);
   expect(await waiting(t)).toBe(9);
   expect(await sendAll(t)).toBe(9);
