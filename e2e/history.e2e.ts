@@ -196,7 +196,7 @@ test('the bell counts unread notifications, and opening the panel marks them as 
   await bell.click();
   const panel = page.getByRole('dialog', { name: 'Notificaciones' });
   const entry = panel
-    .getByRole('list', { name: 'Requieren atención' })
+    .getByRole('list', { name: 'Sin lugar libre' })
     .getByRole('listitem')
     .filter({ hasText: mark });
   await expect(entry).toContainText('usa su único lugar');

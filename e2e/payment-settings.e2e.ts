@@ -45,13 +45,18 @@ test('a provider cannot be offered without a token, and the error shows at the f
 
 test('tax and payment links in reminders are saved separately (PAY-01, PAY-07)', async ({ page, api }) => {
   await page.goto('/settings/pagos');
+  const saved = page.getByText('Todo está guardado').filter({ visible: true });
+  await expect(saved).toHaveCount(2);
   await page.getByLabel('Impuesto (%)').fill('16');
+  // Neither form says so while one has changes.
+  await expect(saved).toHaveCount(0);
   await page.getByRole('switch', { name: 'Enlace de pago en los avisos de vencimiento' }).check();
   await page
     .getByRole('form', { name: 'Configuración' })
     .getByRole('button', { name: 'Guardar cambios' })
     .click();
   await expect(page.getByText('Configuración guardada')).toBeVisible();
+  await expect(saved).toHaveCount(2);
   expect(await api.call('GET', '/licenses/api/settings/')).toMatchObject({
     tax_rate: 16,
     payment_in_reminders: true,

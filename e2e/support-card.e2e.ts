@@ -127,8 +127,7 @@ for (const look of LOOKS) {
     const { license } = await arrange(api);
     await page.goto('/account');
     await wear(page, look);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.insertText(license.license_key);
+    await paste(page, license.license_key);
     await expect(option(page, new RegExp(`^${license.license_key}`))).toContainText('Funciona en su equipo');
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
     const palette = page.getByRole('dialog', { name: 'Buscador' });

@@ -7,6 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Browser, type Cookie, chromium, type Page } from '@playwright/test';
 import PostalMime from 'postal-mime';
+import { localDay } from '../contract/base/time.ts';
+import type { ClientDetails } from '../contract/clients/clients.ts';
 import type { LicenseAnswer } from '../contract/licenses/license-can.ts';
 import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
@@ -32,6 +34,8 @@ type View = {
   signedOut?: boolean;
   /** True for a page of the client portal, where a client of the sample data is signed in. */
   portal?: boolean;
+  /** True for a screen of a production installation without data and mail server. */
+  empty?: boolean;
   /** The address ends with the code of this payment request, or in the console with its id. */
   pays?: keyof PaySamples;
 };
@@ -95,6 +99,7 @@ const comeBack = async (page: Page) => {
 
 const openTables = async (page: Page) => {
   const buttons = page.getByRole('button', { name: /^Ver tabla/ });
+  await buttons.first().waitFor();
   // A pressed button has another name.
   while ((await buttons.count()) > 0) await buttons.first().click();
 };
@@ -208,6 +213,25 @@ const VIEWS: View[] = [
   },
   { name: 'dashboard', address: '/dashboard', ready: 'Tasa de conversión' },
   {
+    name: 'dashboard-later',
+    address: '/dashboard',
+    ready: 'Tasa de conversión',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Más tarde/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  { name: 'first-steps', address: '/dashboard', ready: '0 de 8 listos', empty: true },
+  {
+    name: 'first-steps-license',
+    address: '/licenses?nuevo=1',
+    ready: 'Información Básica',
+    empty: true,
+  },
+  {
     name: 'dashboard-notifications',
     address: '/dashboard',
     ready: 'Tasa de conversión',
@@ -236,6 +260,16 @@ const VIEWS: View[] = [
     },
   },
   {
+    name: 'palette-card',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('DEMAA-22222-33333-44444-55555');
+      await page.getByText('Funciona en').waitFor();
+    },
+  },
+  {
     name: 'shortcuts',
     address: '/licenses',
     ready: 'Mostrando 1 a 5',
@@ -254,6 +288,28 @@ const VIEWS: View[] = [
   { name: 'clients-details', address: '/clients/5', ready: 'Información Adicional' },
   { name: 'clients-details-licenses', address: '/clients/5?tab=licencias', ready: 'Q8VNB' },
   { name: 'clients-details-installations', address: '/clients/5?tab=instalaciones', ready: 'consultorio-1' },
+  { name: 'clients-details-history', address: '/clients/5?tab=historial', ready: 'Notas fijadas' },
+  { name: 'clients-details-dialog', address: '/clients?ver=5', ready: 'Sus licencias' },
+  {
+    name: 'clients-note',
+    address: '/clients/5?tab=historial',
+    ready: 'Notas fijadas',
+    act: (page) => page.getByRole('textbox', { name: 'Nota nueva' }).fill('Pidió factura con otro RFC'),
+    undo: (page) => page.getByRole('textbox', { name: 'Nota nueva' }).press('Escape'),
+  },
+  {
+    name: 'clients-edit-contacts',
+    address: '/clients?editar=5',
+    ready: 'Información Personal',
+    act: (page) => page.getByLabel('Nombre del contacto 1').scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'clients-edit-tags',
+    address: '/clients?editar=5',
+    ready: 'Información Personal',
+    act: (page) => page.getByRole('combobox', { name: 'Etiquetas' }).scrollIntoViewIfNeeded(),
+  },
+  { name: 'clients-tag', address: '/clients?tag=Zona+norte', ready: '1 cliente' },
   { name: 'licenses', address: '/licenses', ready: 'Mostrando 1 a 5' },
   { name: 'licenses-empty', address: '/licenses?q=nadie', ready: 'No hay licencias' },
   { name: 'licenses-new', address: '/licenses?nuevo=1', ready: 'Información Básica' },
@@ -261,6 +317,7 @@ const VIEWS: View[] = [
   { name: 'licenses-created', address: '/licenses?nuevo=1', ready: 'Información Básica', act: issueLicense },
   { name: 'licenses-edit', address: '/licenses?editar=15', ready: 'Información Básica' },
   { name: 'licenses-details', address: '/licenses/15', ready: 'Detalles de la Licencia' },
+  { name: 'licenses-details-dialog', address: '/licenses?ver=15', ready: 'Condiciones de venta' },
   { name: 'license-types', address: '/license-types', ready: 'Estado: Cargado' },
   { name: 'license-types-new', address: '/license-types?nuevo=1', ready: 'Configuración de Promoción' },
   { name: 'license-types-edit', address: '/license-types?editar=4', ready: 'Configuración de Promoción' },
@@ -270,10 +327,11 @@ const VIEWS: View[] = [
     address: '/license-types',
     ready: 'Estado: Cargado',
     act: async (page) => {
-      await page
-        .getByRole('button', { name: /^Eliminar/ })
-        .first()
-        .click();
+      // On a phone a row has a menu in place of its buttons.
+      const menu = page.getByRole('button', { name: /^Más acciones/ }).filter({ visible: true });
+      const remove = page.getByRole('button', { name: /^Eliminar/ }).filter({ visible: true });
+      await menu.or(remove).first().click();
+      if ((await remove.count()) === 0) await page.getByRole('menuitem', { name: /^Eliminar/ }).click();
       await page.getByText('Confirmar Eliminación').waitFor();
     },
   },
@@ -331,7 +389,9 @@ const VIEWS: View[] = [
     ready: 'Vista previa',
   },
   { name: 'settings-mails', address: '/settings/correos', ready: 'Los correos enviados' },
+  { name: 'settings-mail-server', address: '/settings/correos?servidor=1', ready: 'Remitente' },
   { name: 'settings-users', address: '/settings/usuarios', ready: 'admin@example.com' },
+  { name: 'settings-users-new', address: '/settings/usuarios?nuevo=1', ready: 'Al aceptar' },
   { name: 'settings-keys', address: '/settings/claves', ready: 'Nueva clave' },
   {
     name: 'settings-webhooks',
@@ -360,6 +420,16 @@ const VIEWS: View[] = [
     act: async (page) => {
       await page.getByRole('link', { name: /Caja Fácil/ }).click();
       await page.getByText('Liberar este equipo').first().waitFor();
+    },
+  },
+  {
+    name: 'portal-license-expired',
+    address: '/portal',
+    ready: 'Mis licencias',
+    portal: true,
+    act: async (page) => {
+      await page.getByRole('link', { name: /Almacén Pro/ }).click();
+      await page.getByText('Clave de licencia').waitFor();
     },
   },
   { name: 'portal-data', address: '/portal?datos', ready: 'Datos para su factura', portal: true },
@@ -406,6 +476,16 @@ const VIEWS: View[] = [
   { name: 'settings-payments', address: '/settings/pagos', ready: 'Impuesto (%)' },
   { name: 'account', address: '/account', ready: 'Verificación en dos pasos' },
   { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
+  {
+    name: 'settings-changed',
+    address: '/settings/empresa',
+    ready: 'Todo está guardado',
+    act: async (page) => {
+      await page.getByLabel('Nombre de la empresa').fill('Sistemas del Río');
+      await page.getByText('Hay cambios sin guardar').waitFor();
+    },
+    undo: (page) => page.getByRole('button', { name: 'Descartar cambios' }).click(),
+  },
   { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
   { name: 'clients-new-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: comeBack },
   // The last one, because it ends the session.
@@ -439,6 +519,7 @@ async function photograph(
   { url, mailDir }: RunningServer,
   views: View[],
   samplesNow: () => Promise<PaySamples>,
+  account: Account = DEMO_ACCOUNT,
 ): Promise<void> {
   // Requests for codes are limited, so one sign-in to the portal is used for all screenshots.
   let portalCookies: Cookie[] | undefined;
@@ -459,7 +540,7 @@ async function photograph(
       const samples = await samplesNow();
       for (const part of ['signed out', 'portal', 'console'] as const) {
         const taken = views.filter((view) => partOf(view) === part);
-        if (part === 'console') await signIn(page);
+        if (part === 'console') await signIn(page, account);
         if (part === 'portal' && taken.length > 0) {
           portalCookies = await enterPortal(page, mailDir, portalCookies);
         }
@@ -473,6 +554,17 @@ async function photograph(
       }
       await context.close();
     }
+  }
+}
+
+/** Starts an installation without data for these views. It has no payment requests. */
+async function photographEmpty(browser: Browser, views: View[]): Promise<void> {
+  const { username, password } = FIRST_ACCOUNT;
+  const server = await startServer({ DEMO: '0', ADMIN_USERNAME: username, ADMIN_PASSWORD: password });
+  try {
+    await photograph(browser, server, views, async () => ({}) as PaySamples, FIRST_ACCOUNT);
+  } finally {
+    await server.stop();
   }
 }
 
@@ -490,8 +582,12 @@ async function takePicture(page: Page, view: View, address: string, name: string
   await view.act?.(page);
   await page.waitForLoadState('networkidle');
   const isDialog = (await page.getByRole('dialog').count()) > 0;
-  // A dialog covers the window, so only the window is captured.
-  await page.screenshot({ path: join(folder, name), fullPage: !isDialog });
+  // A dialog covers the window, so only the window is captured. Rows outside it are rendered too.
+  await page.screenshot({
+    path: join(folder, name),
+    fullPage: !isDialog,
+    style: 'tr { content-visibility: visible !important; }',
+  });
   await view.undo?.(page);
 }
 
@@ -529,6 +625,11 @@ async function codeFor(address: string, mailDir: string): Promise<string> {
   throw new Error(`no code was sent to ${address}`);
 }
 
+type Account = { username: string; password: string };
+
+/** The administrator of the installation without data. */
+const FIRST_ACCOUNT: Account = { username: 'ana', password: 'at-least-fifteen-characters' };
+
 type Call = (method: string, path: string, body?: object) => Promise<never>;
 
 /**
@@ -559,7 +660,25 @@ async function arrange(url: string): Promise<() => Promise<PaySamples>> {
   await call('PUT', '/licenses/api/settings/payments/', {
     instructions: 'BBVA, CLABE 012345678901234567\nA nombre de Sistemas Río SA de CV',
   });
+  await describe(call);
   return askToPay(call);
+}
+
+/** A client of the sample data with tags, contacts and notes. */
+async function describe(call: Call): Promise<void> {
+  const { id, ...client }: ClientDetails = await call('GET', '/licenses/api/clients/5/');
+  const contact = { name: 'Luis Pérez', email: 'luis.perez@example.com', phone: '+525587654321' };
+  await call('PUT', `/licenses/api/clients/${id}/`, {
+    ...client,
+    tags: ['Paga tarde', 'Zona norte'],
+    contacts: [{ ...contact, receives: ['payments', 'reminders'] }],
+  });
+  const note = (text: string, more: object) =>
+    call('POST', '/licenses/api/notes/', { client: id, text, ...more });
+  await note('Prefiere que le llamen por la tarde.', { pinned: true });
+  await note('Dijo que paga el viernes. Preguntar por la factura.', {
+    remind_on: localDay(new Date(), 'America/Mexico_City'),
+  });
 }
 
 /** Creates payment requests in different states, for licences that can be renewed. */
@@ -586,15 +705,15 @@ async function askToPay(call: Call): Promise<() => Promise<PaySamples>> {
   return async () => ({ open, paid, cancelled, pending: await askAndPay('later') });
 }
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, account: Account): Promise<void> {
   await page.goto('/login');
-  await enterCredentials(page);
+  await enterCredentials(page, account);
   await page.waitForURL('**/dashboard');
 }
 
-async function enterCredentials(page: Page): Promise<void> {
-  await page.getByLabel('Usuario', { exact: true }).fill(DEMO_ACCOUNT.username);
-  await page.getByLabel('Contraseña', { exact: true }).fill(DEMO_ACCOUNT.password);
+async function enterCredentials(page: Page, account: Account = DEMO_ACCOUNT): Promise<void> {
+  await page.getByLabel('Usuario', { exact: true }).fill(account.username);
+  await page.getByLabel('Contraseña', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 }
 
@@ -608,7 +727,9 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  await photograph(browser, server, views, await arrange(server.url));
+  const [ofEmpty, ofDemo] = [views.filter(({ empty }) => empty), views.filter(({ empty }) => !empty)];
+  if (ofEmpty.length > 0) await photographEmpty(browser, ofEmpty);
+  if (ofDemo.length > 0) await photograph(browser, server, ofDemo, await arrange(server.url));
   console.log(`${views.length * SIZES.length * THEMES.length - failed.length} pictures in ${folder}`);
   for (const reason of failed) console.error(`not taken: ${reason}`);
   if (failed.length > 0) process.exitCode = 1;

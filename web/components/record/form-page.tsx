@@ -63,10 +63,17 @@ export function FormPage({
   }
   return (
     // Ctrl+Enter presses the button of the form with this attribute (components/shortcuts).
-    <form noValidate aria-label={label} data-shortcut="save" onSubmit={onSubmit} className={FORM_CLASS}>
+    <form
+      noValidate
+      aria-label={label}
+      data-shortcut="save"
+      data-unsaved={isDirty || undefined}
+      onSubmit={onSubmit}
+      className={FORM_CLASS}
+    >
       <FormMessages recovered={recovered} merge={merge} />
       {children}
-      <div className={isDirty ? BAR_CLASS : 'px-5'}>
+      <div className={isDirty ? BAR_CLASS : SAVED_CLASS}>
         {isDirty && failure && <FailureNote id={failureId} {...failure} />}
         <p ref={line} role="status" tabIndex={-1} className="mr-auto text-muted outline-none max-sm:w-full">
           {isDirty ? formPageTexts.unsaved : formPageTexts.saved}
@@ -93,6 +100,9 @@ export function FormPage({
     </form>
   );
 }
+
+/** 'Todo está guardado' is not said while another form of the page (`group/forms`) has changes. */
+const SAVED_CLASS = 'px-5 group-has-data-unsaved/forms:invisible';
 
 const BAR_CLASS =
   'sticky bottom-2 z-10 flex flex-wrap items-center justify-end gap-2 rounded-xl border border-border bg-surface px-5 py-3 shadow-float';

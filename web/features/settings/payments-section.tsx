@@ -47,7 +47,7 @@ const SAVE_TEXTS = {
 export function PaymentsSection() {
   const stored = useQuery(paymentSettingsQuery);
   return (
-    <div className="space-y-6">
+    <div className="group/forms space-y-6">
       <RecordState query={stored} texts={texts}>
         {(settings) => <AccountsForm settings={settings} />}
       </RecordState>
