@@ -95,7 +95,8 @@ export const MAY_WALK: Allowed[] = [
   },
   {
     name: 'tags in use',
-    reason: 'How often each tag is used is counted in an index; the form that asks for it waits for nothing else.',
+    reason:
+      'How often each tag is used is counted in an index; the form that asks for it waits for nothing else.',
     is: ({ during }) => during.startsWith('/licenses/api/tags/'),
   },
   {
