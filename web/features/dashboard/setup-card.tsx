@@ -65,8 +65,8 @@ export function SetupCard({ setup }: { setup: Setup }) {
       padding="none"
       action={<p className="text-xs/6 text-muted">{texts.progress(done, SETUP_STEPS.length)}</p>}
     >
-      <div className="border-t border-border lg:grid lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <ol className="grid gap-px bg-border sm:grid-cols-2 lg:border-r lg:border-border">
+      <div className="border-t border-border xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <ol className="grid gap-px bg-border sm:grid-cols-2 xl:border-r xl:border-border">
           {SETUP_STEPS.map((step, position) => (
             <Step
               key={step}
@@ -78,7 +78,7 @@ export function SetupCard({ setup }: { setup: Setup }) {
             />
           ))}
         </ol>
-        <div className="border-t border-border p-5 max-sm:p-4 lg:border-t-0">
+        <div className="border-t border-border p-5 max-sm:p-4 xl:border-t-0">
           <SetupPreview step={shown} />
         </div>
       </div>
@@ -113,7 +113,7 @@ function Step({ setup, step, number, isNext, isShown, onShow }: StepProps) {
       onFocus={onShow}
       className={cx(
         'relative flex min-w-0 items-center gap-3 bg-surface px-5 py-2.5 max-sm:px-4',
-        isShown && 'lg:bg-sunken',
+        isShown && 'xl:bg-sunken',
       )}
     >
       <Mark state={state} isNext={isNext} number={number} />
