@@ -19,7 +19,8 @@ import { provideChromium } from './chromium.ts';
  * `npm run screenshots` takes screenshots of all screens and dialogs of the demo, light and dark, 1440 and 390 pixels
  * wide, and stores them in .cache/screenshots, which git ignores. `npm run screenshots -- clients` takes only those
  * whose name begins with the word. For other widths and folders: `npm run screenshots -- --widths 1280,1024 --to
- * /tmp/pictures`. docs/ contains only the images that a page shows (docs-pictures.test.ts).
+ * /tmp/pictures`. picture-pairs.ts puts two folders side by side on one page. docs/ contains only the images that a
+ * page shows (docs-pictures.test.ts).
  */
 
 type View = {
