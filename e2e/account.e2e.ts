@@ -231,7 +231,7 @@ test("in 'Mi cuenta' a person changes password and data, and ends a session on a
   await sessions.getByRole('button', { name: 'Cerrar la sesión de Firefox en Linux' }).click();
   await expect(page.getByText('Sesión cerrada')).toBeVisible();
   await expect(sessions.getByText('Firefox en Linux')).toBeHidden();
-  await other.getByRole('link', { name: 'Clientes', exact: true }).click();
+  await other.getByRole('navigation').getByRole('link', { name: 'Clientes', exact: true }).click();
   await expect(other).toHaveURL(/\/login$/);
   await elsewhere.close();
 
@@ -344,7 +344,9 @@ test('a person who must use a second factor sees its setup at every address unti
   await own.getByLabel('Guardé los códigos en un lugar seguro').check();
   await own.getByRole('button', { name: 'Terminar' }).click();
   await expect(own.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
-  await expect(own.getByRole('link', { name: 'Clientes', exact: true })).toBeVisible();
+  await expect(
+    own.getByRole('navigation').getByRole('link', { name: 'Clientes', exact: true }),
+  ).toBeVisible();
   await context.close();
 });
 

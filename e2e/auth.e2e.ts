@@ -410,7 +410,7 @@ test.describe('signing out', () => {
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
     await revoked.promise;
     // A call of the page may already have been refused, so that the link has disappeared; that is ignored.
-    const link = other.getByRole('link', { name: 'Clientes', exact: true });
+    const link = other.getByRole('navigation').getByRole('link', { name: 'Clientes', exact: true });
     await link.dispatchEvent('click', undefined, { timeout: 1000 }).catch(() => {});
     await expect(other).toHaveURL(/\/login$/);
     await expect(other.getByText('Tu sesión terminó.')).toBeHidden();

@@ -169,7 +169,7 @@ test('the report counts the checks and shows why programs were refused', async (
   await page.goto('/reports?tab=uso');
   const section = page.locator('[data-report="checks"]');
   await expect(section).toContainText('No había lugar para este equipo');
-  await expect(section).toContainText('Rechazadas');
+  await expect(section).toContainText('No funcionaron');
 });
 
 for (const look of LOOKS) {

@@ -53,7 +53,7 @@ test('a contact is added with what it gets, shown in the details, changed and re
   await save(form);
   await expect(form).toBeHidden();
 
-  await page.goto(`/clients/${client.id}`);
+  await page.goto(`/clients?ver=${client.id}`);
   const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
   const luis = details.getByRole('listitem').filter({ hasText: 'Luis Pérez' });
   await expect(luis).toContainText('Recibe claves · Entra al portal');
@@ -141,7 +141,7 @@ for (const look of LOOKS) {
     expect(await barriers(page, { within: '[role=dialog]', goodPractice: true })).toEqual([]);
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await width()).toBe(look.width);
-    await page.goto(`/clients/${client.id}`);
+    await page.goto(`/clients?ver=${client.id}`);
     const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
     await expect(details.getByRole('heading', { name: 'Contactos' })).toBeVisible();
     expect(await barriers(page, { within: '[role=dialog]', goodPractice: true })).toEqual([]);

@@ -110,3 +110,19 @@ test('a step is skipped for everybody with one click, and taken up again (DESK-0
   await mail.getByRole('button', { name: 'Retomar: Correo' }).click();
   await expect(mail).toContainText('Pendiente');
 });
+
+test('the team ticks itself as soon as somebody was invited (DESK-06)', async ({ empty: { page } }) => {
+  await page.goto('/dashboard');
+  await step(page, 'Equipo de trabajo').getByRole('link').click();
+  await page
+    .getByRole('dialog', { name: 'Invitar a una persona' })
+    .getByLabel('Email')
+    .fill('eva@example.com');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog', { name: 'Entrega esta invitación' })
+    .getByRole('button', { name: 'Ya lo entregué' })
+    .click();
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Dashboard' }).click();
+  await expect(step(page, 'Equipo de trabajo')).toContainText('Listo');
+});

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { XLSX_TYPE } from '../contract/imports/imports.ts';
 import { workbookFile } from '../test/workbook.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { countSteps } from './support/effort.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** The wizard 'Importar' (IMPORT-03), with files as spreadsheets write them. */
@@ -226,6 +227,34 @@ test('fifty clients are pasted from a spreadsheet and imported with three clicks
   await act(page.getByRole('button', { name: 'Importar 50 clientes' }).click());
   await expect(page.getByText('Se crearon 50 clientes.')).toBeVisible();
   expect(acts).toBe(3);
+});
+
+test('200 clients of a workbook are imported with four steps from the client list (IMPORT-03)', async ({
+  page,
+}) => {
+  const mark = unique();
+  const line = (row: number, cells: string[]) =>
+    `<row r="${row}">${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+  const file = await workbookFile({
+    sheets: {
+      Clientes: [
+        line(1, ['Nombre', 'Correo', 'Teléfono', 'Ciudad']),
+        ...Array.from({ length: 200 }, (_, at) =>
+          line(at + 2, [`Peña ${mark} ${at}`, `c${at}.${mark}@example.com`, '55 1234 5678', 'León']),
+        ),
+      ].join(''),
+    },
+  });
+  const steps = await countSteps(page.context());
+  await page.goto('/clients');
+  await page.getByRole('link', { name: 'Importar' }).click();
+  // Two of them: the button, and the file in the dialog of the system.
+  await choose(page, workbook('clientes.xlsx', file));
+  await expect(figure(page, 'Por crear')).toHaveText('200');
+  await page.getByRole('button', { name: 'Importar 200 clientes' }).click();
+  await expect(step(page, 'Importación terminada')).toBeVisible();
+  await expect(page.getByText('Se crearon 200 clientes.')).toBeVisible();
+  expect(steps()).toBe(4);
 });
 
 test('text pasted with the button is read, and text without rows is refused (IMPORT-03)', async ({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { RenewalsReport, RevenueReport, UsageReport } from '../contract/figures/reports.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { countSteps } from './support/effort.ts';
 import { rowsIn } from './support/list-rows.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -224,13 +225,14 @@ test("last month's sales are one step from the first screen, and a preset of eac
   soon.setDate(15);
   soon.setMonth(soon.getMonth() + 1);
   await page.clock.setFixedTime(soon);
+  const steps = await countSteps(page.context());
   await page.goto('/dashboard');
 
-  // The one step.
   await page.getByRole('navigation').getByRole('link', { name: 'Reportes' }).click();
   const income = section(page, 'Ingresos');
   const figure = income.locator('dl > div').filter({ has: page.getByText('Mes pasado', { exact: true }) });
   await expect(figure.first()).toContainText(/(\$|MXN\s)[1-9]/);
+  expect(steps()).toBe(1);
 
   await page.getByLabel('Periodo').selectOption('Mes pasado');
   await expect(page).toHaveURL(/period=last_month$/);

@@ -378,7 +378,7 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
 function toNodemailer(message: MailMessage) {
   return {
     messageId: `<${message.messageId}>`,
-    from: message.senderName ? named(message.senderName, message.from) : message.from,
+    from: senderIn(message),
     ...(message.replyTo && { replyTo: { name: '', address: message.replyTo } }),
     to: { name: oneLine(message.to.name), address: message.to.address },
     subject: oneLine(message.subject),
@@ -393,11 +393,15 @@ function toNodemailer(message: MailMessage) {
   };
 }
 
-/** The address in `from`, with another display name. */
-const named = (name: string, from: string) => ({
-  name: oneLine(name),
-  address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim(),
-});
+/**
+ * The address in `from`, with its display name or another one. Read here, because nodemailer reads a list of senders in
+ * a name such as 'ventas@example.com, Ventas'.
+ */
+function senderIn({ from, senderName }: Pick<MailMessage, 'from' | 'senderName'>) {
+  const [, name = '', address = from] = /^(.*)<([^<>]+)>\s*$/.exec(from) ?? [];
+  const shown = /^\s*"(.*)"\s*$/.exec(name)?.[1]?.replace(/\\(.)/g, '$1') ?? name;
+  return { name: oneLine(senderName || shown).trim(), address: address.trim() };
+}
 
 /** A line break or NUL in a header would start a new header. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here

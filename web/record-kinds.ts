@@ -12,7 +12,8 @@ import { PATHS } from './paths.ts';
  * - `api`: the API path of the list
  * - `shownBy`: what else shows data of a changed record, by the first parts of query keys (D052). A client and a
  *   software count their licences. A licence shows the names of its client, its software and its type. Most changes of
- *   a licence send a mail, some cancel a payment request, and a payment renews a licence.
+ *   a licence send a mail, some cancel a payment request, and a payment renews a licence. The first steps say whether
+ *   there is a second user (DESK-06).
  */
 export const RECORD_KINDS = {
   clients: {
@@ -60,7 +61,13 @@ export const RECORD_KINDS = {
     shownBy: ['payment_requests', 'licenses', 'clients', 'statistics', 'mails'],
   },
   mails: { subject: 'mail', list: PATHS.mails, one: null, api: '/licenses/api/mails/', shownBy: [] },
-  users: { subject: 'user', list: PATHS.users, one: null, api: '/licenses/api/users/', shownBy: [] },
+  users: {
+    subject: 'user',
+    list: PATHS.users,
+    one: null,
+    api: '/licenses/api/users/',
+    shownBy: ['statistics'],
+  },
   api_keys: {
     subject: 'api_key',
     list: PATHS.apiKeys,

@@ -114,6 +114,6 @@ export const contactsShape = z.array(
 /** The contact who got a mail, or who is signed in: by name and address; null for the client itself. */
 export const namedContact = z
   .object({ name: z.string(), email: z.string() })
-  .nullable()
-  .meta({ id: 'NamedContact' });
+  .meta({ id: 'NamedContact' })
+  .nullable();
 export type NamedContact = z.infer<typeof namedContact>;

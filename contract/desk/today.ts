@@ -32,8 +32,11 @@ const todayItem = z
     }),
     kind: z.enum(TODAY_KINDS),
     at: z.string().meta({ description: 'Desde cuándo / Since when' }),
-    title: z.string(),
-    detail: z.string(),
+    title: z.string().meta({ description: 'El asunto en una frase / The matter in a sentence' }),
+    detail: z.string().meta({
+      description:
+        'Lo que hay que saber para atenderlo; vacío si nada / What is to be known for it; empty if nothing',
+    }),
     client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
     license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
     amount: z.number().nullable().meta({ description: 'Lo que está en juego / What is at stake' }),
@@ -61,11 +64,25 @@ export type TodayList = z.infer<typeof todayList>;
 export const todayParams = z.object({ matter: z.string() });
 
 /** `until`: the local day on which the row comes back. That it is after today, only the server knows. */
-export const todayLater = z.object({ until: day }).meta({ examples: [{ until: '2027-01-31' }] });
+export const todayLater = z
+  .object({
+    until: day.meta({
+      description:
+        'El día local en que vuelve a la lista, posterior a hoy / The local day on which it comes back, after today',
+    }),
+  })
+  .meta({ examples: [{ until: '2027-01-31' }] });
 
 /** What became of a row: `open` is shown, `done` and `later` are not. */
 const TODAY_STATES = ['open', 'done', 'later'] as const;
 export const todayMark = z
-  .object({ id: z.string(), state: z.enum(TODAY_STATES), until: answeredDay.nullable() })
+  .object({
+    id: z.string(),
+    state: z.enum(TODAY_STATES),
+    until: answeredDay.nullable().meta({
+      description:
+        'El día local en que vuelve a la lista; null si no se dejó para otro día / The local day on which it comes back; null if it was not left for another day',
+    }),
+  })
   .meta({ id: 'TodayMark' });
 export type TodayMark = z.infer<typeof todayMark>;

@@ -47,7 +47,7 @@ const NUMBERED = 4;
  */
 export function usernameFrom(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@', 2);
-  const [name = ''] = local.split('+', 1);
+  const name = local.split('+').find((part) => part !== '') ?? 'usuario';
   const long = name.length < USERNAME_MIN ? `${name}.${domain.split('.', 1)[0]}` : name;
   return long.slice(0, USERNAME_MAX - NUMBERED);
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 /** The effort of a task: the number of clicks and of key presses. */
 export type Effort = { clicks: number; keys: number };
@@ -19,4 +19,42 @@ export async function effortOf(page: Page, job: () => Promise<void>): Promise<Ef
   });
   await job();
   return counter.jsonValue();
+}
+
+/**
+ * Counts steps on all pages of a context, through all documents that they load from now on. A step is a click, or a
+ * group of keys: what is typed, pasted or chosen in one field, with the Tab that led there and the Enter that ends it.
+ *
+ *     const steps = await countSteps(page.context());
+ *     await page.goto('/clients');
+ *     await button.click();
+ *     expect(steps()).toBe(1);
+ *
+ * @returns says how many there were since the start, or since it was last asked
+ */
+export async function countSteps(context: BrowserContext): Promise<() => number> {
+  let steps = 0;
+  await context.exposeFunction('countStep', () => {
+    steps += 1;
+  });
+  await context.addInitScript(() => {
+    const { countStep } = window as unknown as { countStep: () => void };
+    let group: EventTarget | null = null;
+    const step = (next: EventTarget | null) => {
+      group = next;
+      countStep();
+    };
+    addEventListener('pointerdown', ({ isTrusted }) => isTrusted && step(null), { capture: true });
+    const typed = ({ target }: Event) => target !== group && step(target);
+    addEventListener('keydown', (event) => event.isTrusted && event.key !== 'Tab' && typed(event), {
+      capture: true,
+    });
+    // What a test fills or chooses presses no key.
+    addEventListener('input', typed, { capture: true });
+  });
+  return () => {
+    const counted = steps;
+    steps = 0;
+    return counted;
+  };
 }

@@ -64,7 +64,7 @@ const FORMS = ['anyOf', 'oneOf', 'allOf'] as const;
 
 function describe(schema: ApiSchema, owner: string): void {
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, ApiSchema>)) {
-    property.description ??= WORDS[`${owner}.${name}`] ?? WORDS[name];
+    property.description ??= WORDS[`${owner}.${name}`] ?? WORDS[name] ?? WORDS[name.replace(/\.\d+\./, '.')];
     if (isInstant(name, owner)) markInstant(property);
     describe(property, owner);
   }

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 
 /** Mails that were not delivered and that no other mail replaces: for the bell, for 'Para hoy' and for the figures. */
@@ -30,13 +30,17 @@ const isSentAgain = (mail: string) => {
       where lower(later.to_address) collate "binary" = lower(${sql.ref(`${mail}.to_address`)}) collate "binary" and ${isLater}))))`;
 };
 
-/** The failed mails as `failed`, the newest first, with their licences and those licences' clients. */
-export const newestFailed = (db: Db) =>
+/**
+ * The failed mails as `failed`, the newest first, with their licences and those licences' clients.
+ * @param only which rows of `outbox` are read at all
+ */
+export const newestFailed = (db: Db, only?: RawBuilder<SqlBool>) =>
   db
     .selectFrom(
       db
         .selectFrom('outbox')
         .where('status', '=', sql.lit('failed'))
+        .$if(only !== undefined, (query) => query.where(only!))
         .select([
           'id',
           'license_id',

@@ -188,10 +188,10 @@ describe('permissions cannot be gained', () => {
     const { body: invited } = await t.call('POST', USERS, {
       body: { username: 'ana', names: 'Ana', email: 'ana@example.com', role: 'viewer', password: 'x', id: 1 },
     });
-    const { body } = await post(t, 'invitation/accept', {
-      ...{ token: tokenOf(invited.link), password: PASSWORD },
-      ...{ role: 'admin', user_id: 1, username: 'admin' },
-    });
+    const accept = { token: tokenOf(invited.link), password: PASSWORD, role: 'admin', user_id: 1 };
+    const taken = await post(t, 'invitation/accept', { ...accept, username: 'admin' });
+    expect([taken.status, taken.body.errors]).toEqual([400, { username: [expect.any(String)] }]);
+    const { body } = await post(t, 'invitation/accept', accept);
     const own = (await t.call('GET', '/api/auth/user/', { token: body.token })).body;
     expect([own.user.username, own.role]).toEqual(['ana', 'viewer']);
     expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');

@@ -114,7 +114,7 @@ test('a backup copy restores into SQLite with equal rows, working searches and c
   expect(file.pragma('foreign_key_check')).toEqual([]);
   expect(file.prepare("select seq from sqlite_sequence where name = 'licenses'").pluck().get()).toBe(gone.id);
   const triggers = file.prepare("select count(*) from sqlite_master where type = 'trigger'").pluck().get();
-  expect(triggers).toBe(20);
+  expect(triggers).toBe(25);
 });
 
 test.runIf(onPostgres)(

@@ -47,6 +47,8 @@ type Found = { route: string; sent: string; text: string };
 /** The texts of an error answer: its message and those of its fields, without quotations from the call. */
 function textsOf(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || !('success' in body) || body.success !== false) return [];
+  // The answer to a try of the mail server has what that server said, and is no error.
+  if (!('message' in body)) return [];
   const { message, errors = {} } = body as unknown as { message: string; errors?: Record<string, string[]> };
   return [message, ...Object.values(errors).flat()].map((text) =>
     text.replace(/«[^»]*»|Elige una de estas opciones:.*|\{"modulo_nomina".*\}/g, ''),

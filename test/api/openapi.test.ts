@@ -242,8 +242,9 @@ test('the page shows the fields of a body with several forms, and which of them 
     ['filters', false],
     ['expected_count', false],
     ['status', false],
+    ['tag', false],
   ]);
-  expect(rows[0]?.type).toBe('"delete" | "set_status" | "release_seats"');
+  expect(rows[0]?.type).toBe('"delete" | "set_status" | "release_seats" | "add_tag" | "remove_tag"');
 });
 
 test('the table in docs/api.md is current (update it with: node tools/api-table.ts)', () => {

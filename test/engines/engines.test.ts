@@ -92,6 +92,42 @@ describe.each(Object.entries(ENGINES))('%s', (engine, start) => {
     await keep('client');
   });
 
+  test("staff release a machine on the client's page, and act in Para hoy", async () => {
+    const { id } = await clientsOf(call);
+    const { results: types } = await call<{ results: LicenseType[] }>('GET', '/licenses/api/license-types/');
+    const licence = await call<{ license_key: string }>('POST', '/licenses/api/licenses/', {
+      client: id,
+      software: 1,
+      license_type_config: types.find(({ name }) => name.includes('Anual'))!.id,
+      price: 900,
+      expiry_days: 3,
+    });
+    await call('POST', '/licenses/api/installations/', {
+      license_key: licence.license_key,
+      machine_id: 'mostrador',
+    });
+    await page.open(`/clients/${id}`);
+    await page.find('link', 'Llamar al +5512345678');
+    await page.press('tab', 'Instalaciones');
+    await page.press('button', 'Liberar mostrador');
+    await page.sees('Equipo liberado exitosamente');
+    await keep('released');
+    await page.press('button', 'Deshacer');
+    await page.find('button', 'Liberar mostrador');
+
+    const matter = `La licencia de ${client.name} está por vencer`;
+    await page.open('/dashboard');
+    await page.press('button', `Hecho: ${matter}`);
+    await page.sees('Marcado como hecho');
+    await page.press('button', 'Deshacer');
+    await page.press('button', `Renovar: ${matter}`);
+    await page.find('heading', 'Renovar la licencia');
+    await keep('inbox');
+    await page.press('button', 'Renovar');
+    await page.sees('Licencia renovada');
+    await page.misses(matter);
+  });
+
   test('a client signs in to the portal with the code of a mail, and sees the licence', async () => {
     await page.open('/portal');
     await page.fill('Su correo electrónico', client.email);

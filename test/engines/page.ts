@@ -125,6 +125,11 @@ export function pageOf(automation: Automation, base: string) {
       until(`'${text}'`, () =>
         automation.call('(text) => (document.body.innerText.includes(text) ? text : null)', text),
       ),
+    /** Waits until a text is not visible any more. */
+    misses: (text: string) =>
+      until(`that '${text}' is gone`, () =>
+        automation.call('(text) => (document.body.innerText.includes(text) ? null : text)', text),
+      ),
     /** @returns the first text in the page that a pattern matches */
     reads: (pattern: RegExp) =>
       until(String(pattern), async () => {

@@ -63,6 +63,8 @@ const OTHERS: readonly string[] = [
   ...['row_counts', 'license_spans', 'day_sums', 'day_changes', 'day_state', 'report_figures'],
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
+  // CONTACTS_MAX for a client, and the clients of one address that a code may be for.
+  ...['contact_addresses', 'portal_ask_clients'],
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
   ...['notification_reads', 'today_marks'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],

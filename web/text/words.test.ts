@@ -161,7 +161,7 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'avisos de vencimiento',
     'régimen fiscal',
   ],
-  'Screens that load apart': ['resumen', 'base de datos', 'correos', 'hecho'],
+  'Screens that load apart': ['resumen', 'base de datos', 'correos'],
   'A code of errors, and the verdict on a licence': ['se alcanzó el máximo de instalaciones'],
 };
 

@@ -322,6 +322,8 @@ test('a note whose day has come is a matter for who writes notes, before what en
   const key = await keyWith('clients:read', 'clients:write');
   expect([await idsOf(t, key), (await mark(id, 'done', undefined, key)).status]).toEqual([[], 404]);
   expect((await mark(id, 'done', undefined, support)).status).toBe(200);
+  for (const [verb, body] of [['reopen'], ['done'], ['later', { until: '2027-01-01' }]] as const)
+    expect([verb, (await mark(id, verb, body, key)).status]).toEqual([verb, 404]);
   expect(await rowsOf('note_due')).toEqual([]);
   await t.call('PATCH', `/licenses/api/notes/${note}/`, { body: { remind_on: '2026-11-23' } });
   await pass(1);

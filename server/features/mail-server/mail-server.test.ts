@@ -58,6 +58,25 @@ describe('settings', () => {
   });
 
   test.each([
+    ['ventas@vendor.example', '', 'ventas@vendor.example'],
+    ['López, S.A. de C.V. <ventas@vendor.example>', 'López, S.A. de C.V.', 'ventas@vendor.example'],
+    ['"López, S.A." <ventas@vendor.example>', 'López, S.A.', 'ventas@vendor.example'],
+    ['Ventas: México <ventas@vendor.example>', 'Ventas: México', 'ventas@vendor.example'],
+    [
+      'otra@vendor.example, Ventas <ventas@vendor.example>',
+      'otra@vendor.example, Ventas',
+      'ventas@vendor.example',
+    ],
+  ])('a mail from %s has one sender', async (from, name, address) => {
+    const t = await createTestApp({ now: NOW });
+    const peer = await startMailServer();
+    expect((await put(t, { ...plain(peer), from })).status).toBe(200);
+    expect((await tryIt(t)).body).toMatchObject({ success: true });
+    const sent = peer.accepted.find(({ email }) => email.subject === 'Prueba del servidor de correo');
+    expect([sent?.from, sent?.email.from]).toEqual([address, { name, address }]);
+  });
+
+  test.each([
     [{ host: 'smtp.example.com', port: 110 }, 'port'],
     [{ host: 'smtp.example.com', port: 'abc' }, 'port'],
     [{ host: 'smtp.example.com:587' }, 'host'],

@@ -3,8 +3,10 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { deliverDue, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 import { startMailServer } from '../../../test/mail-server.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { hasDueJobs } from '../../jobs/jobs.queries.ts';
 import { startJobs } from '../../jobs/runner.ts';
+import { reminderJob } from '../reminders/reminder-job.ts';
 import { waitingMailsJob } from './send-waiting.ts';
 
 /** 'Enviar los N que esperan': mails that were only written to the folder, once there is a mail server (DESK-07). */
@@ -87,7 +89,7 @@ test('mails of the folder are sent once, with their keys, to the present address
 
 test('client and contacts each get their own mail, and who is no contact any more gets none (DESK-04)', async () => {
   const t = await createTestApp({ now: NOW });
-  const contacts = ['luis', 'eva', 'ida'].map((name) => ({
+  const contacts = ['luis', 'eva', 'ida', 'leo'].map((name) => ({
     name,
     email: `${name}@otra.example`,
     receives: ['keys' as const],
@@ -99,7 +101,10 @@ test('client and contacts each get their own mail, and who is no contact any mor
     body: { client: client.id, software: software.id, license_type: 'premium', price: 5, quantity: 2 },
   });
   await deliverDue(t);
-  await t.call('PATCH', `/licenses/api/clients/${client.id}/`, { body: { contacts: contacts.slice(0, 2) } });
+  await t.call('PATCH', `/licenses/api/clients/${client.id}/`, {
+    // One is gone, and one gets no keys any more.
+    body: { contacts: [...contacts.slice(0, 2), { ...contacts[3]!, receives: ['payments'] }] },
+  });
   const peer = await withServer(t);
   expect(await waiting(t)).toBe(9);
   expect(await sendAll(t)).toBe(9);
@@ -159,6 +164,35 @@ test('what is no longer true is not sent: licences over, replaced keys, one-time
   );
   const mail = peer.accepted.find(({ to }) => to[0] === replaced.client.email);
   expect(mail?.email.subject).toContain('clave');
+});
+
+test('a reminder is not sent to who wants none any more, nor about a licence that was renewed since', async () => {
+  const t = await createTestApp({ now: NOW });
+  await runJob(t.context, reminderJob);
+  const contacts = [{ name: 'Luis', email: 'luis@otra.example', receives: ['reminders' as const] }];
+  const clientOf = async (email: string) => {
+    const { id } = await createClient(t, { email, ...(email.startsWith('ana') && { contacts }) });
+    return { id, license: await createLicense(t, { client: id, expiry_date: '2026-11-29' }) };
+  };
+  const ana = await clientOf('ana@example.com');
+  const eva = await clientOf('eva@example.com');
+  await clientOf('ida@example.com');
+  t.clock.set('2026-11-22T15:00:00.000Z');
+  t.token = await signInAs(t, 'admin', 'admin123');
+  await runJob(t.context, reminderJob);
+  await deliverDue(t);
+  // Three licences with their mails, and four reminders.
+  expect(await waiting(t)).toBe(7);
+  t.clock.advance(1000);
+  await t.call('PATCH', `/licenses/api/clients/${ana.id}/`, { body: { reminders: false } });
+  expect((await act(t, eva.license.id, 'renew', { notify: false })).status).toBe(200);
+  await withServer(t);
+  expect(await waiting(t)).toBe(5);
+  expect(await sendAll(t)).toBe(5);
+  const sent = (await outboxOf(t)).filter(
+    ({ kind, transport }) => kind === 'license_reminder' && transport === 'smtp',
+  );
+  expect(sent.map(({ to_address }) => to_address).sort()).toEqual(['ida@example.com', 'luis@otra.example']);
 });
 
 test('a copy that was sent meanwhile takes the place of the mail, and a replaced key among several holds it back', async () => {

@@ -1,7 +1,15 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Contact } from '../../../contract/clients/contact-words.ts';
 import { MAIL_WAITING_DAYS } from '../../../contract/mail/mail-settings.ts';
-import { LICENSE_MAIL_KINDS, ONE_TIME_MAIL_KINDS, type SentMailKind } from '../../../contract/mail/mails.ts';
+import {
+  LICENSE_MAIL_KINDS,
+  MAILS_TO_CONTACTS,
+  ONE_TIME_MAIL_KINDS,
+  type SentMailKind,
+} from '../../../contract/mail/mails.ts';
 import { maskKeysIn } from '../../../contract/reading/license-keys.ts';
+import { mailKey } from '../../../contract/reading/mail-addresses.ts';
+import { readContacts } from '../../db/contacts.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
@@ -38,6 +46,14 @@ const isCopied = sql<SqlBool>`exists (select 1 from outbox as later
 const isAddressed = sql<SqlBool>`(outbox.is_contact = false or exists (select 1 from contact_addresses
   where contact_addresses.client_id = outbox.client_id and contact_addresses.email_key = lower(outbox.to_address)))`;
 
+/** Whether a reminder's client still wants reminders, and none of its licences was sold on or extended since. */
+const isStillDue = sql<SqlBool>`(outbox.kind <> 'license_reminder'
+    or (outbox.is_contact = true
+      or exists (select 1 from clients where clients.id = outbox.client_id and clients.reminders = true))
+    and not exists (select 1 from licenses as own join license_terms on license_terms.license_id = own.id
+      where own.client_id = outbox.client_id and (outbox.license_id is null or outbox.license_id = own.id)
+        and license_terms.kind <> 'issue' and license_terms.created_at > outbox.created_at))`;
+
 /** The mails that may be sent by what their row and their licence say. */
 export const waitingMails = (db: Db, now: Date) =>
   db
@@ -50,6 +66,7 @@ export const waitingMails = (db: Db, now: Date) =>
     .where('outbox.body_html', '<>', '')
     .where('outbox.kind', 'not in', ONE_TIME_MAIL_KINDS)
     .where(isAddressed)
+    .where(isStillDue)
     .where((eb) =>
       eb.or([
         eb('outbox.kind', 'not in', OF_A_DAY),
@@ -82,7 +99,7 @@ export const waitingMails = (db: Db, now: Date) =>
     );
 
 const ABOUT_PAYMENT: SentMailKind = 'payment_request';
-/** Content is read of so many mails for one count; they are about several licences each, or about a payment. */
+/** So many mails are read for one count: about several licences each, about a payment, or to a contact. */
 const READ_MAX = 1000;
 
 /** How many mails wait. */
@@ -91,20 +108,42 @@ export async function countWaiting(db: Db, now: Date): Promise<number> {
   const { n } = await waiting
     .where('outbox.license_id', 'is not', null)
     .where('outbox.kind', '<>', ABOUT_PAYMENT)
+    .where('outbox.is_contact', '=', false)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   const others = await waiting
-    .where((eb) => eb.or([eb('outbox.license_id', 'is', null), eb('outbox.kind', '=', ABOUT_PAYMENT)]))
+    .where((eb) =>
+      eb.or([
+        eb('outbox.license_id', 'is', null),
+        eb('outbox.kind', '=', ABOUT_PAYMENT),
+        eb('outbox.is_contact', '=', true),
+      ]),
+    )
     .select(['outbox.id', 'outbox.license_id', 'outbox.kind', 'outbox.subject'])
+    .select(['outbox.client_id', 'outbox.is_contact', 'outbox.to_address'])
     .select(['outbox.body_text', 'outbox.secrets'])
     .limit(READ_MAX)
     .execute();
   return Number(n) + (await stillTrue(db, others, now)).length;
 }
 
-type Read = Pick<OutboxRow, 'id' | 'license_id' | 'kind' | 'subject' | 'body_text' | 'secrets'>;
+type Read = Pick<
+  OutboxRow,
+  | 'id'
+  | 'license_id'
+  | 'client_id'
+  | 'kind'
+  | 'subject'
+  | 'body_text'
+  | 'secrets'
+  | 'is_contact'
+  | 'to_address'
+>;
 
-/** Those of the mails whose licences all have the keys of the mail and are not over, and whose payment is still asked. */
+/**
+ * Those of the mails whose licences all have the keys of the mail and are not over, whose payment is still asked, and
+ * whose contact still gets mails of the kind.
+ */
 export async function stillTrue<Row extends Read>(db: Db, rows: readonly Row[], now: Date): Promise<Row[]> {
   const marks = new Map(rows.map((row) => [row.id, marksOf(row)]));
   const ids = [
@@ -113,12 +152,14 @@ export async function stillTrue<Row extends Read>(db: Db, rows: readonly Row[], 
   ];
   const licenses = new Map((await licensesOf(db, ids, now)).map((license) => [license.id, license]));
   const open = await openRequests(db, rows);
+  const contacts = await contactsAmong(db, rows);
   return rows.filter((row) => {
     const found = [...marks.get(row.id)!];
     const request = payRequestIdIn(row.secrets);
     return (
       found.every(([id, fingerprint]) => isSameKey(fingerprint, licenses.get(id)?.license_key ?? '')) &&
       hasKeyOf(row, licenses.get(row.license_id ?? 0)?.license_key) &&
+      (!row.is_contact || isWanted(row, contacts.get(row.client_id ?? 0) ?? [])) &&
       (row.kind !== ABOUT_PAYMENT || (request !== null && open.has(request)))
     );
   });
@@ -153,4 +194,22 @@ async function openRequests(db: Db, rows: readonly Read[]): Promise<Set<number>>
     .where('state', '=', 'open')
     .execute();
   return new Set(open.map(({ id }) => id));
+}
+
+/** The contacts of the clients whose contacts get one of the mails, by client. */
+async function contactsAmong(db: Db, rows: readonly Read[]): Promise<Map<number, Contact[]>> {
+  const ids = rows.flatMap(({ is_contact, client_id }) => (is_contact ? (client_id ?? []) : []));
+  if (ids.length === 0) return new Map();
+  const clients = await db
+    .selectFrom('clients')
+    .select(['id', 'contacts'])
+    .where((eb) => isAmong(db, eb.ref('id'), [...new Set(ids)]))
+    .execute();
+  return new Map(clients.map(({ id, contacts }) => [id, readContacts(contacts)]));
+}
+
+function isWanted({ kind, to_address }: Read, contacts: readonly Contact[]): boolean {
+  const topic = MAILS_TO_CONTACTS[kind];
+  const contact = contacts.find(({ email }) => mailKey(email) === mailKey(to_address));
+  return topic !== undefined && (contact?.receives.includes(topic) ?? false);
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PortalSignedIn, PortalVerify } from '../../../contract/portal/portal.ts';
 import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
-import { lockRows } from '../../db/dialect.ts';
+import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, PortalKind } from '../../db/tables.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import { giveUseBack, takeUse } from '../../limits/uses.ts';
@@ -53,14 +53,20 @@ export async function openPortal(
   return choices.length > 1 ? offer(scope, ask, choices) : openFor(scope, ask, choices[0]);
 }
 
-/** The clients of a request for which its address may still sign in. */
-async function entered(tx: Db, { id, client_id, email_key }: Ask): Promise<EnteredClient[]> {
+/** The clients among whom a request may have to choose. */
+async function choicesOf(tx: Db, { id }: Ask): Promise<number[]> {
   const rows = await tx
     .selectFrom('portal_ask_clients')
     .select('client_id')
     .where('ask_id', '=', id)
     .execute();
-  const ids = client_id === null ? rows.map((row) => row.client_id) : [client_id];
+  return rows.map((row) => row.client_id);
+}
+
+/** The clients of a request for which its address may still sign in. */
+async function entered(tx: Db, ask: Ask): Promise<EnteredClient[]> {
+  const { client_id, email_key } = ask;
+  const ids = client_id === null ? await choicesOf(tx, ask) : [client_id];
   return ids.length === 0 || email_key === null ? [] : clientsOfAddress(tx, email_key, ids);
 }
 
@@ -133,7 +139,8 @@ type Ask = NonNullable<Awaited<ReturnType<typeof findAsk>>>;
  * Locks the licence or clients before the request, in the same order as changes of these records, which delete the
  * request. For an unknown address it runs the same query, so that the time of a wrong code reveals nothing.
  */
-async function holdRecords(tx: Db, { id, kind, license_id, client_id }: Ask): Promise<void> {
+async function holdRecords(tx: Db, ask: Ask): Promise<void> {
+  const { kind, license_id, client_id } = ask;
   if (kind === 'ticket') {
     const license = tx
       .selectFrom('licenses')
@@ -141,17 +148,13 @@ async function holdRecords(tx: Db, { id, kind, license_id, client_id }: Ask): Pr
       .where('id', '=', license_id ?? 0);
     await lockRows(tx, license).execute();
   }
+  const ids = [client_id ?? 0, ...(await choicesOf(tx, ask))];
   await lockRows(
     tx,
     tx
       .selectFrom('clients')
       .select('id')
-      .where((eb) =>
-        eb.or([
-          eb('id', '=', client_id ?? 0),
-          eb('id', 'in', eb.selectFrom('portal_ask_clients').select('client_id').where('ask_id', '=', id)),
-        ]),
-      )
+      .where((eb) => isAmong(tx, eb.ref('id'), ids))
       .orderBy('id'),
   ).execute();
 }

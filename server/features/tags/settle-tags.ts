@@ -1,7 +1,7 @@
 import { TAGS_MAX } from '../../../contract/base/limits.ts';
 import { eachTagOnce, tagKey } from '../../../contract/reading/tags.ts';
 import { TAG_MESSAGES } from '../../../contract/tags/tags.ts';
-import { keepRows, lockRows } from '../../db/dialect.ts';
+import { keepRows, lockFreeRows, lockRows } from '../../db/dialect.ts';
 import { readTags } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
 import { fault, invalid } from '../../errors.ts';
@@ -53,6 +53,18 @@ export const tagRemoved =
 async function spellingsOf(tx: Db, wanted: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   // In the order of their keys, so that two transactions with the same tags wait for each other instead of both.
   const keys = [...wanted.keys()].sort();
+  for (;;) {
+    const spellings = await storeAndHold(tx, keys, wanted);
+    // Fewer: somebody removed an unused one while this transaction waited for it, so it is stored again.
+    if (spellings.size === keys.length) return spellings;
+  }
+}
+
+async function storeAndHold(
+  tx: Db,
+  keys: readonly string[],
+  wanted: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
   await tx
     .insertInto('tags')
     .values(keys.map((tag_key) => ({ tag_key, tag: wanted.get(tag_key)! })))
@@ -78,7 +90,10 @@ async function spellingsOf(tx: Db, wanted: ReadonlyMap<string, string>): Promise
 
 /** A tag that no record has anymore gets the spelling of whoever uses it again. */
 async function spellUnused(tx: Db, keys: string[], wanted: ReadonlyMap<string, string>): Promise<void> {
-  const unused = await lockUnused(tx, (tags) => tags.where('tag_key', 'in', keys));
+  // Tags in use are not locked: all who write them would wait for this transaction.
+  const perhaps = await withoutRecords(tx).where('tag_key', 'in', keys).execute();
+  const ids = perhaps.map(({ id }) => id);
+  const unused = ids.length === 0 ? [] : await stillUnused(tx, lockRows(tx, tagsOf(tx, ids)));
   for (const { id, tag_key } of unused)
     await tx
       .updateTable('tags')
@@ -87,9 +102,21 @@ async function spellUnused(tx: Db, keys: string[], wanted: ReadonlyMap<string, s
       .execute();
 }
 
-/** Removes the spellings that no record has: they may tell of a person who is erased. */
+/**
+ * Removes the spellings that no record has: they may tell of a person who is erased. Those that somebody is about to
+ * write stay: the caller holds a record that they may wait for, so waiting for them would be a deadlock. If they are
+ * not written after all, housekeeping removes them.
+ */
 export async function removeUnusedTags(tx: Db): Promise<void> {
-  const perhaps = await tx
+  const perhaps = await withoutRecords(tx).execute();
+  const ids = perhaps.map(({ id }) => id);
+  const unused = ids.length === 0 ? [] : await stillUnused(tx, lockFreeRows(tx, tagsOf(tx, ids)));
+  for (const { id } of unused) await tx.deleteFrom('tags').where('id', '=', id).execute();
+}
+
+/** Tags that no committed record has. */
+const withoutRecords = (tx: Db) =>
+  tx
     .selectFrom('tags')
     .select('id')
     .where(({ not, exists, selectFrom }) =>
@@ -97,19 +124,14 @@ export async function removeUnusedTags(tx: Db): Promise<void> {
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('license_tags').select('tag_id').whereRef('tag_id', '=', 'tags.id'))),
-    )
-    .execute();
-  const ids = perhaps.map(({ id }) => id);
-  const unused = ids.length === 0 ? [] : await lockUnused(tx, (tags) => tags.where('id', 'in', ids));
-  for (const { id } of unused) await tx.deleteFrom('tags').where('id', '=', id).execute();
-}
+    );
 
-type TagQuery = ReturnType<typeof allTags>;
-const allTags = (tx: Db) => tx.selectFrom('tags').select(['id', 'tag_key']).orderBy('tag_key');
+const tagsOf = (tx: Db, ids: number[]) =>
+  tx.selectFrom('tags').select(['id', 'tag_key']).where('id', 'in', ids).orderBy('tag_key');
 
 /** Locks tags, and then looks for records: whoever wrote one since has committed it. */
-async function lockUnused(tx: Db, among: (tags: TagQuery) => TagQuery) {
-  const rows = await lockRows(tx, among(allTags(tx))).execute();
+async function stillUnused(tx: Db, locked: ReturnType<typeof tagsOf>) {
+  const rows = await locked.execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const used = new Set<number>();

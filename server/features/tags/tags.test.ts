@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -6,7 +7,9 @@ import { createClient, createLicense } from '../../../test/factories.ts';
 import { importFile, undoImport } from '../../../test/import-file.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { startReceiver } from '../../../test/webhook-receiver.ts';
+import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { webhookJob } from '../webhooks/webhook-job.ts';
+import { settledTags } from './settle-tags.ts';
 
 /** Tags of clients and licences (DESK-03). */
 
@@ -330,4 +333,68 @@ test('go with a client that is erased, also from events, answers and the list of
   );
   expect(JSON.stringify(kept)).not.toMatch(/Prim[oa] de|su prim/);
   expect(await used(t, 'clients')).toEqual([{ tag: 'VIP', count: 1 }]);
+});
+
+describe('several connections', { tags: ['DESK-03'] }, () => {
+  const isPostgres = process.env.TEST_ENGINE === 'postgres';
+
+  /** Waits until a statement of this database waits for a lock. */
+  async function somebodyWaits(t: TestApp): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(t.db);
+          return rows[0]?.n;
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(0);
+  }
+
+  test.runIf(isPostgres)('a tag that is removed while a save waits for it is stored again', async () => {
+    const t = await createTestApp();
+    const { id } = await createClient(t);
+    await t.db.insertInto('tags').values({ tag_key: 'vip', tag: 'Vip' }).execute();
+    let saving: ReturnType<typeof put> | undefined;
+    await t.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('tags').select('id').forUpdate().execute();
+      saving = put(t, 'clients', id, { tags: ['VIP'] });
+      await somebodyWaits(t);
+      await tx.deleteFrom('tags').execute();
+    });
+    expect((await saving)?.body.tags).toEqual(['VIP']);
+    expect(await found(t, 'clients', 'vip')).toEqual([id]);
+  });
+
+  test.runIf(isPostgres)('who spells a used tag otherwise makes nobody wait', async () => {
+    const t = await createTestApp();
+    const { id } = await createClient(t, { tags: ['VIP'] });
+    await t.db.transaction().execute(async (tx) => {
+      expect(await settledTags(tx, ['vip'])).toBe('["VIP"]');
+      expect((await put(t, 'clients', id, { tags: ['vip', 'Norte'] })).status).toBe(200);
+    });
+  });
+
+  test('a client that is erased while others write its tags is erased, and they are answered', async () => {
+    const t = await createTestApp();
+    for (let time = 0; time < 5; time += 1) {
+      const tags = [`a${time}`, `b${time}`];
+      const { id } = await createClient(t, { tags });
+      const answers = await Promise.all([
+        put(t, 'clients', id, { tags: [tags[0]!, 'otra'] }),
+        t.call('POST', `${url('clients', id)}erase/`, { body: { reason: 'Lo pidió' } }),
+        put(t, 'clients', id, { tags: [tags[1]!, 'otra'] }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+  });
+
+  test('housekeeping removes the spellings that nobody uses', async () => {
+    const t = await createTestApp();
+    const { id } = await createClient(t, { tags: ['Primo de Ana', 'VIP'] });
+    await put(t, 'clients', id, { tags: ['VIP'] });
+    await runJob(t.context, housekeepingJob);
+    expect(await t.db.selectFrom('tags').select('tag').execute()).toEqual([{ tag: 'VIP' }]);
+  });
 });

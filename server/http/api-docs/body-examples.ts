@@ -29,6 +29,7 @@ const EXAMPLES: Record<string, object> = {
   'post /api/auth/mfa/setup/': { password: 'admin123' },
   'post /api/auth/mfa/enable/': { code: '123456' },
   'post /api/auth/mfa/disable/': { password: 'admin123', code: '123456' },
+  'post /licenses/api/users/': { email: 'ana@example.com', role: 'support' },
   'put /licenses/api/users/{id}/': { role: 'support' },
   'post /licenses/api/signing-keys/rotate/': {},
   'patch /licenses/api/software/bulk_update/': { ids: [1, 2], updates: { is_active: false } },

@@ -33,6 +33,16 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   remind_on: 'Día local en que toca; null sin día / Local day on which it is due; null without one',
   can_change: 'Si quien pregunta puede cambiarla y eliminarla / Whether the caller may change and delete it',
   // Clients
+  tag: 'Etiqueta / Tag',
+  receives: 'Los correos que recibe / The mails that it receives',
+  contacts_bounced: 'Contactos cuyo correo rebotó / Contacts whose mail bounced',
+  bounced_at: 'Cuándo rebotó / When it bounced',
+  'contacts.email': 'Sobre el correo de ese contacto / About the mail address of that contact',
+  'contacts.phone': 'Sobre el teléfono de ese contacto / About the telephone of that contact',
+  contact:
+    'El contacto que lo recibió o que entró; null si es el cliente / The contact who got it or signed in; null for the client itself',
+  choices: 'De qué clientes es el correo; se elige uno / The clients whose address it is; one is chosen',
+  choice: 'El cliente elegido, de choices / The chosen client, of choices',
   client: 'Cliente / Client',
   client_name: 'Nombre del cliente / Name of the client',
   client_email: 'Correo del cliente / Mail address of the client',

@@ -28,6 +28,8 @@ export function useSaveSettings() {
     onSuccess: (saved) => {
       queryClient.setQueryData(settingsQuery.queryKey, saved);
       adoptFormats(saved);
+      // The first steps and the figures of the dashboard show the change when one comes back to it (DESK-06).
+      return queryClient.invalidateQueries({ queryKey: [KEYS.statistics] });
     },
   });
 }
@@ -40,6 +42,11 @@ export function useSaveLogo() {
       file === null
         ? request<unknown>('DELETE', LOGO_PATH)
         : request<unknown>('PUT', LOGO_PATH, { body: file }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+    onSuccess: () =>
+      Promise.all(
+        [settingsQuery.queryKey, [KEYS.statistics]].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }

@@ -44,7 +44,10 @@ export function useSaveMailServer() {
       queryClient.setQueryData(mailServerQuery.queryKey, saved);
       // Every text about mail tells the truth from now on, without a reload (D011).
       adoptEmailTransport(saved.smtp_url || saved.host !== '' ? 'smtp' : 'folder');
-      return queryClient.invalidateQueries({ queryKey: [KEYS.health] });
+      // The first steps tick this one when one comes back to them (DESK-06).
+      return Promise.all(
+        [KEYS.health, KEYS.statistics].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+      );
     },
   });
 }

@@ -27,7 +27,11 @@ export function useSavePaymentSettings() {
       }),
     // Not cached, because the request contains tokens.
     gcTime: 0,
-    onSuccess: (saved) => queryClient.setQueryData(paymentSettingsQuery.queryKey, saved),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(paymentSettingsQuery.queryKey, saved);
+      // The first steps tick this one when one comes back to them (DESK-06).
+      return queryClient.invalidateQueries({ queryKey: [KEYS.statistics] });
+    },
   });
 }
 

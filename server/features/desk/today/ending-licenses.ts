@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { fromMinorUnits } from '../../../../contract/base/money.ts';
 import { addDays, afterDays, daysBefore, localDay, startOfLocalDay } from '../../../../contract/base/time.ts';
-import { TODAY_DAYS } from '../../../../contract/desk/today.ts';
+import { TODAY_DAYS, type TodayKind } from '../../../../contract/desk/today.ts';
 import type { LicenseStatus } from '../../../../contract/licenses/licenses.fields.ts';
 import type { Db } from '../../../db/tables.ts';
 import { formatDay, whenItEnds } from '../../mail-templates/license-variables.ts';
 import { licensesById } from './licenses.queries.ts';
 import type { TodayPart, TodayReader, TodayRow, TodaySource } from './source.ts';
 import { TODAY_TEXTS as TEXTS } from './texts.ts';
+import { hiddenAmong, keyOf } from './today-marks.queries.ts';
 
 /**
  * Licences near their end, or after it. Trials are a kind of their own, and only before their end: who let one pass
@@ -51,18 +52,20 @@ async function endsBetween(db: Db, { among, since, until, order }: Ends, part: T
 async function rowsOf(
   db: Db,
   { now, timeZone }: TodayReader,
-  found: { id: number; ends: string }[],
-  say: { title: (client: string) => string; days: number },
+  { found, openOn }: { found: { id: number; ends: string }[]; openOn: string | undefined },
+  say: { kind: TodayKind; title: (client: string) => string; days: number },
 ): Promise<(TodayRow | null)[]> {
+  const facts = found.map(({ id, ends }) => ({ record: id, fact: localDay(ends, timeZone) }));
+  const hidden = openOn === undefined ? new Set<string>() : await hiddenAmong(db, say.kind, facts, openOn);
   const licenses = await licensesById(
     db,
-    found.map(({ id }) => id),
+    facts.filter((fact) => !hidden.has(keyOf(fact))).map(({ record }) => record),
   );
-  return found.map(({ id, ends }) => {
+  return found.map(({ id, ends }, index) => {
     const license = licenses.get(id);
     if (!license) return null;
     const { client, license_key, software, price_cents, currency, created_at } = license;
-    const due = localDay(ends, timeZone);
+    const due = facts[index]!.fact;
     const near = startOfLocalDay(addDays(due, -say.days), timeZone);
     return {
       record: id,
@@ -95,7 +98,12 @@ export const expiring: TodaySource = {
       },
       part,
     );
-    return rowsOf(db, reader, found, { title: TEXTS.expiring, days });
+    return rowsOf(
+      db,
+      reader,
+      { found, openOn: part.openOn },
+      { kind: 'expiring', title: TEXTS.expiring, days },
+    );
   },
 };
 
@@ -117,7 +125,12 @@ export const trialEnding: TodaySource = {
       },
       part,
     );
-    return rowsOf(db, reader, found, { title: TEXTS.trialEnding, days });
+    return rowsOf(
+      db,
+      reader,
+      { found, openOn: part.openOn },
+      { kind: 'trial_ending', title: TEXTS.trialEnding, days },
+    );
   },
 };
 
@@ -139,7 +152,12 @@ export const expiredUnrenewed: TodaySource = {
       },
       part,
     );
-    const rows = await rowsOf(db, reader, found, { title: TEXTS.expired, days: 0 });
+    const rows = await rowsOf(
+      db,
+      reader,
+      { found, openOn: part.openOn },
+      { kind: 'expired_unrenewed', title: TEXTS.expired, days: 0 },
+    );
     return rows.map((row, index) => row && { ...row, at: found[index]!.ends });
   },
 };

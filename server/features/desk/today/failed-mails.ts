@@ -7,6 +7,7 @@ import { newestFailed } from '../../../rules/failed-mails.ts';
 import { isSomebody } from './licenses.queries.ts';
 import { OF_NOBODY, type TodayReader, type TodayRow, type TodaySource } from './source.ts';
 import { TODAY_TEXTS as TEXTS } from './texts.ts';
+import { isOpenOn } from './today-marks.queries.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Letters of a mail server's answer that are shown. */
@@ -24,9 +25,10 @@ const isPast = (license: Usable, { now, timeZone }: TodayReader) =>
  */
 export const failedMails: TodaySource = {
   kind: 'mail_failed',
-  find: async (db, reader, { limit, offset, record }) => {
+  find: async (db, reader, { limit, offset, record, openOn }) => {
     const since = new Date(reader.now.getTime() - TODAY_MARK_DAYS * DAY_MS).toISOString();
-    const rows = await newestFailed(db)
+    const open = openOn !== undefined && isOpenOn(openOn, 'mail_failed', 'outbox.id', 'outbox.kind');
+    const rows = await newestFailed(db, open || undefined)
       .leftJoin('clients as of_mail', 'of_mail.id', 'failed.client_id')
       .where('failed.created_at', '>', since)
       .$if(record !== undefined, (query) => query.where('failed.id', '=', record!))

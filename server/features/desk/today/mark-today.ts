@@ -5,10 +5,11 @@ import {
   type TodayMark,
   type TodayMatter,
 } from '../../../../contract/desk/today.ts';
+import type { Db } from '../../../db/tables.ts';
 import { AppError, fault, forbidden, notFound } from '../../../errors.ts';
 import type { Scope } from '../../../scope.ts';
 import { mayHandle, type TodayReader } from './source.ts';
-import { holdsNow } from './today.queries.ts';
+import { holdsNow, maySee } from './today.queries.ts';
 import { deleteMark, isMarked, storeMark } from './today-marks.queries.ts';
 
 const gone = () => notFound(TODAY_MESSAGES.notFound);
@@ -22,6 +23,12 @@ function matterOf(id: string, reader: TodayReader): TodayMatter {
   if (!matter) throw gone();
   if (!mayHandle(matter.kind, reader)) throw forbidden();
   return matter;
+}
+
+/** @throws notFound (404) for what neither holds nor was marked, and for what the reader may not see */
+async function admitMark(tx: Db, reader: TodayReader, matter: TodayMatter, isKnown: boolean): Promise<void> {
+  const isThere = isKnown ? await maySee(tx, reader, matter) : await holdsNow(tx, reader, matter);
+  if (!isThere) throw gone();
 }
 
 /**
@@ -42,7 +49,7 @@ export async function markToday(
       errors: { until: [fault('out_of_range', TODAY_MESSAGES.untilAfterToday)] },
     });
   }
-  if (!(await isMarked(tx, matter)) && !(await holdsNow(tx, reader, matter))) throw gone();
+  await admitMark(tx, reader, matter, await isMarked(tx, matter));
   await storeMark(tx, matter, until, now);
   return { id, state: until === null ? 'done' : 'later', until };
 }
@@ -53,6 +60,6 @@ export async function markToday(
  */
 export async function reopenToday({ tx }: Scope, reader: TodayReader, id: string): Promise<TodayMark> {
   const matter = matterOf(id, reader);
-  if (!(await deleteMark(tx, matter)) && !(await holdsNow(tx, reader, matter))) throw gone();
+  await admitMark(tx, reader, matter, await deleteMark(tx, matter));
   return { id, state: 'open', until: null };
 }

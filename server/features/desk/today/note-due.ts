@@ -1,5 +1,5 @@
 import { startOfLocalDay } from '../../../../contract/base/time.ts';
-import { excerptOf } from '../../../../contract/notes/note-words.ts';
+import { excerptOf, noteRight } from '../../../../contract/notes/note-words.ts';
 import { clientLink, licenseLink } from '../../../records/links.ts';
 import { dueNotes } from '../../notes/due-notes.ts';
 import { OF_NOBODY, type TodaySource } from './source.ts';
@@ -27,5 +27,14 @@ export const noteDue: TodaySource = {
       license: licenseLink(row),
       due: row.remind_on,
     }));
+  },
+  // Who writes notes of clients may not mark one of a licence that it may not read.
+  maySee: async (db, { permissions }, record) => {
+    const note = await db
+      .selectFrom('notes')
+      .select('license_id')
+      .where('id', '=', record)
+      .executeTakeFirst();
+    return note === undefined || permissions.has(noteRight(note.license_id !== null));
   },
 };

@@ -1,24 +1,19 @@
 import { sql } from 'kysely';
-import { addDays, localDay } from '../../../../contract/base/time.ts';
-import { TODAY_DAYS } from '../../../../contract/desk/today.ts';
 import { licenseRefusal } from '../../../../contract/licenses/license-state.ts';
 import type { Db } from '../../../db/tables.ts';
 import { licensesById } from './licenses.queries.ts';
-import { REFUSED_REASONS } from './refused-reasons.ts';
-import { OF_NOBODY, type TodayReader, type TodayRow, type TodaySource } from './source.ts';
+import { REFUSED_REASONS, refusedSince } from './refused-reasons.ts';
+import { OF_NOBODY, type TodayPart, type TodayReader, type TodayRow, type TodaySource } from './source.ts';
 import { TODAY_TEXTS as TEXTS } from './texts.ts';
+import { isOpenOn } from './today-marks.queries.ts';
 
 /** The newest stored refusals that are read; one licence can have a hundred of them. */
 const LOOKED_AT = 1000;
 /** Letters of a machine id that are shown. */
 const ID_SHOWN = 40;
 
-/** The first local day whose refusals count. */
-export const refusedSince = (now: Date, timeZone: string): string =>
-  addDays(localDay(now, timeZone), 1 - TODAY_DAYS.refused_program);
-
 /** The latest refusal of each licence and reason, newest first, without machines that were let in afterwards. */
-async function lastRefusals(db: Db, { now, timeZone }: TodayReader, record: number | undefined) {
+async function lastRefusals(db: Db, { now, timeZone }: TodayReader, { record, openOn }: TodayPart) {
   const recent = db
     .selectFrom('license_checks')
     .where(sql`reason`, 'in', sql`(${sql.join(REFUSED_REASONS.map((reason) => sql.lit(reason)))})`)
@@ -31,6 +26,9 @@ async function lastRefusals(db: Db, { now, timeZone }: TodayReader, record: numb
   const rows = await db
     .selectFrom(recent)
     .selectAll()
+    .$if(openOn !== undefined, (query) =>
+      query.where(isOpenOn(openOn!, 'refused_program', 'refused.license_id', 'refused.reason')),
+    )
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -53,9 +51,9 @@ async function lastRefusals(db: Db, { now, timeZone }: TodayReader, record: numb
 
 export const refusedPrograms: TodaySource = {
   kind: 'refused_program',
-  find: async (db, reader, { limit, offset, record }) => {
+  find: async (db, reader, part) => {
     const { now, timeZone } = reader;
-    const found = (await lastRefusals(db, reader, record)).slice(offset, offset + limit);
+    const found = (await lastRefusals(db, reader, part)).slice(part.offset, part.offset + part.limit);
     const licenses = await licensesById(db, [...new Set(found.map(({ license_id }) => license_id))]);
     return found.map(({ license_id, machine_id, reason: stored, at }): TodayRow | null => {
       const license = licenses.get(license_id);

@@ -17,16 +17,22 @@ export type TodayReader = {
 export type TodayRow = Omit<TodayItem, 'id' | 'kind' | 'action'> &
   Partial<Pick<TodayItem, 'action'>> & { record: number; fact: string };
 
-/** Which rows of a kind are read. With `record` only those of one record, where these are many with one `fact`. */
-export type TodayPart = { limit: number; offset: number; record?: number; fact?: string };
+/**
+ * Which rows of a kind are read. With `record` only those of one record, where these are many with one `fact`. Kinds
+ * that may have many marked rows leave those out that are hidden on `openOn`, a local day, before they read the rest
+ * of a row: what is done must not make the list slow.
+ */
+export type TodayPart = { limit: number; offset: number; record?: number; fact?: string; openOn?: string };
 
 /**
  * One kind of row in 'Para hoy'. `find` reads a part of its rows, the most urgent first, by an index. It returns null
- * for what it read and what is nothing to do after all, so that fewer than `limit` means the end.
+ * for what it read and what is marked, or nothing to do after all, so that fewer than `limit` means the end.
  */
 export type TodaySource = {
   kind: TodayKind;
   find: (db: Db, reader: TodayReader, part: TodayPart) => Promise<(TodayRow | null)[]>;
+  /** Whether somebody who handles the kind may see what concerns a record. Absent: whoever handles it sees all. */
+  maySee?: (db: Db, reader: TodayReader, record: number) => Promise<boolean>;
 };
 
 /** Whether somebody sees and marks the rows of a kind. */

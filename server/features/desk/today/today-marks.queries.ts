@@ -1,8 +1,9 @@
+import { type SqlBool, sql } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
 import { TODAY_MARK_DAYS, type TodayKind, type TodayMatter } from '../../../../contract/desk/today.ts';
 import { isAmong } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
-import { refusedSince } from './refused-programs.ts';
+import { refusedSince } from './refused-reasons.ts';
 
 /** What staff marked in 'Para hoy' (DESK-01). */
 
@@ -29,6 +30,12 @@ export async function hiddenAmong(
     .execute();
   return new Set(marks.map(keyOf));
 }
+
+/** Whether the row of a kind whose record and fact are these columns is not hidden on a local day. */
+export const isOpenOn = (today: string, kind: TodayKind, record: string, fact: string) =>
+  sql<SqlBool>`not exists (select 1 from today_marks as mark
+    where mark.kind = ${sql.lit(kind)} and mark.record = ${sql.ref(record)} and mark.fact = ${sql.ref(fact)}
+      and (mark.until is null or mark.until > ${today}))`;
 
 const markOf = (matter: TodayMatter) => (db: Db) =>
   db

@@ -4,6 +4,7 @@ import {
   TODAY_COUNT_MAX,
   TODAY_MAX,
   type TodayItem,
+  type TodayKind,
   type TodayList,
   type TodayMatter,
   todayIdOf,
@@ -18,7 +19,7 @@ import { hiddenAmong, keyOf } from './today-marks.queries.ts';
  * (docs/decisions/138-para-hoy-is-an-inbox.md).
  */
 
-/** So many rows are read more than are wanted, because some are marked; then twice as many, and so on, up to a limit. */
+/** So many rows are read more than are wanted, because some are marked or nothing to do; then so many at once. */
 const SPARE = 20;
 const LOOKED_AT = 1000;
 /** A record has few rows: where it can have many, `find` reads the one of the fact. */
@@ -37,13 +38,18 @@ const itemOf = (kind: TodaySource['kind'], { record, fact, action, ...row }: Tod
 async function openRows(db: Db, reader: TodayReader, { kind, find }: TodaySource, wanted: number) {
   const today = localDay(reader.now, reader.timeZone);
   const open = new Map<string, TodayRow>();
-  let limit = wanted + SPARE;
-  for (let offset = 0; offset < LOOKED_AT && open.size < wanted; offset += limit, limit *= 2) {
-    const read = await find(db, reader, { limit, offset });
+  const first = wanted + SPARE;
+  for (const { limit, offset } of [
+    { limit: first, offset: 0 },
+    { limit: LOOKED_AT, offset: first },
+  ]) {
+    const read = await find(db, reader, { limit, offset, openOn: today });
     const rows = read.filter((row) => row !== null);
     const hidden = await hiddenAmong(db, kind, rows, today);
     for (const row of rows) if (!hidden.has(keyOf(row))) open.set(keyOf(row), row);
-    if (read.length < limit) return { rows: [...open.values()].slice(0, wanted), isAll: open.size <= wanted };
+    const isAll = read.length < limit;
+    if (isAll || open.size >= wanted)
+      return { rows: [...open.values()].slice(0, wanted), isAll: isAll && open.size <= wanted };
   }
   return { rows: [...open.values()].slice(0, wanted), isAll: false };
 }
@@ -80,13 +86,21 @@ function shown(kinds: TodayItem[][]): TodayItem[] {
   return kinds.flatMap((items, index) => items.slice(0, places[index]));
 }
 
+const sourceOf = (kind: TodayKind) => TODAY_SOURCES.find((one) => one.kind === kind);
+
+/** Whether somebody who handles a kind may see what concerns its record, also if it is no matter any more. */
+export async function maySee(db: Db, reader: TodayReader, { kind, record }: TodayMatter): Promise<boolean> {
+  const source = sourceOf(kind);
+  return source?.maySee === undefined || source.maySee(db, reader, record);
+}
+
 /** Whether a row is true now, marked or not. */
 export async function holdsNow(
   db: Db,
   reader: TodayReader,
   { kind, record, fact }: TodayMatter,
 ): Promise<boolean> {
-  const source = TODAY_SOURCES.find((one) => one.kind === kind);
+  const source = sourceOf(kind);
   if (!source) return false;
   const rows = await source.find(db, reader, { limit: OF_RECORD_MAX, offset: 0, record, fact });
   return rows.some((row) => row?.record === record && row.fact === fact);

@@ -240,10 +240,11 @@ export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownChec
         tx,
       );
     }
+    // All in one direction, so that the index by time has them in this order.
     await sql`
       delete from unknown_key_checks where (key_hash, call, machine_id) in (
         select key_hash, call, machine_id from unknown_key_checks
-        order by at desc, key_hash, call, machine_id
+        order by at desc, key_hash desc, call desc, machine_id desc
         limit ${ALL} offset ${sql.lit(UNKNOWN_CHECKS_MAX)})`.execute(tx);
     await addToDays(
       tx,

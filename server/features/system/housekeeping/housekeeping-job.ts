@@ -17,12 +17,13 @@ import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
 import { deletePastChecks } from '../../programs/checks/checks.queries.ts';
 import { deletePastNames } from '../../programs/machine-names.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
+import { removeUnusedTags } from '../../tags/settle-tags.ts';
 import { deletePastUsage } from '../../usage/past-usage.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
 /**
  * Deletes expired data: sessions, tokens, counters, stored answers, jobs, read marks of notifications, marks of 'Para hoy',
- * signing keys, checks of programs; and the files of restores that were killed.
+ * signing keys, checks of programs, spellings of tags; and the files of restores that were killed.
  */
 export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
@@ -46,6 +47,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastNames(db, now(), config.timeZone);
     await tidyDeliveries(db, now());
     await deletePastUsage(db, now());
+    await db.transaction().execute(removeUnusedTags);
     removeScratchFolders(now());
     const engine = engineOf(config);
     if (engine.kind === 'sqlite') removeDrafts(engine.file);
