@@ -86,6 +86,18 @@ test('report figures equal those of the API and link to their lists, and the URL
   await expect(page.getByRole('list', { name: 'Filtros activos' })).toContainText('Moneda: USD');
 });
 
+test('a huge change of sales is a quiet percentage, since the earlier amount was small', async ({ page }) => {
+  await page.route(`**${REPORTS}revenue/**`, async (route) => {
+    const report: RevenueReport = await (await route.fetch()).json();
+    const totals = report.totals.map((total, index) => ({ ...total, change: index === 0 ? 411.8 : 12.5 }));
+    await route.fulfill({ json: { ...report, totals } });
+  });
+  await page.goto('/reports');
+  const income = section(page, 'Ingresos');
+  await expect(income.getByText('+411.8%', { exact: true })).toBeVisible();
+  await expect(income.locator('[data-trend]').filter({ hasText: '+411.8%' })).toHaveCount(0);
+});
+
 test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', async ({ page, api }) => {
   const software = await soldSoftware(api);
   const { revenue } = await answers(api, software);

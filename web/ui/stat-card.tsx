@@ -74,13 +74,16 @@ interface TrendMarkProps {
 }
 
 /**
- * '+12.5%' with the colour and icon of its sign; '+202' and a quiet '+1,561.5%' where the percentage says little. For
- * screen readers the trend is also a word.
+ * '+12.5%' with the colour and icon of its sign; '+202' and a quiet '+1,561.5%' where the percentage says little, or
+ * that alone where there is no count. For screen readers the trend is also a word.
  */
 export function TrendMark({ change, difference }: TrendMarkProps) {
   const trend = trendOf(change);
   const { icon: Icon, className, word } = TRENDS[trend];
   const percent = `${formatChange(change)}%`;
+  const quiet = <span className="text-[0.6875rem] text-muted">{percent}</span>;
+  // Of money the difference stands beside it in words.
+  if (difference === undefined && change > PERCENT_MAX) return quiet;
   const isCounted = difference !== undefined && saysLittle(change, difference);
   return (
     <>
@@ -95,7 +98,7 @@ export function TrendMark({ change, difference }: TrendMarkProps) {
         <span className="sr-only">{`${word}: `}</span>
         {isCounted ? formatChange(difference) : percent}
       </span>
-      {isCounted && <span className="text-[0.6875rem] text-muted">{percent}</span>}
+      {isCounted && quiet}
     </>
   );
 }
