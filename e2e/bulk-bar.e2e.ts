@@ -35,9 +35,9 @@ test('suspended licences are reactivated with four clicks, and actions that are 
     await expect(inSight(page)).toHaveText(['Reactivar 2', 'Cambiar estado 2', 'Reenviar correo 2', 'Más']);
     await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
     await expect(page.getByRole('menuitem')).toHaveText([
+      'Exportar seleccionadas',
       'Añadir etiqueta 2',
       'Quitar etiqueta 2',
-      'Exportar seleccionadas',
       'Cancelar licencia 2',
       'Eliminar 2',
     ]);

@@ -88,7 +88,15 @@ for (const appearance of LOOKS) {
         [`/license-types?editar=${type.id}`, 'Configuración de Promoción'],
       ]);
       await page.goto(`/license-types?q=${mark}`);
-      await page.getByRole('button', { name: 'Eliminar' }).click();
+      // On a phone the actions of a row are in its menu, as those of clients and licences are (DESK-09).
+      const more = page.getByRole('button', { name: 'Más acciones' });
+      const remove = page.getByRole('button', { name: 'Eliminar' });
+      await expect(remove.or(more).first()).toBeVisible();
+      if (await remove.isVisible()) await remove.click();
+      else {
+        await more.click();
+        await page.getByRole('menuitem', { name: 'Eliminar' }).click();
+      }
       await expect(page.getByRole('alertdialog')).toBeVisible();
       await look(page, 'confirmation');
       expect(found).toEqual([]);

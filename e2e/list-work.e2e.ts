@@ -404,6 +404,8 @@ test.describe('on a phone', () => {
       'Cambiar estado 2',
       'Reenviar correo 2',
       'Exportar seleccionadas',
+      'Añadir etiqueta 2',
+      'Quitar etiqueta 2',
       'Cancelar licencia 2',
       'Eliminar 2',
     ]);

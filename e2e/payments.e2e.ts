@@ -175,9 +175,9 @@ test('a payment that arrives late is held for review until a person applies it (
     .poll(async () => (await requestNow(api, made.id)).state, { timeout: 110_000, intervals: [2000] })
     .toBe('review');
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: '1 pago necesita que decidas' }).click();
-  await expect(page).toHaveURL('/payments?state=review');
-  await listRows(page, 'Lista de cobros').getByRole('link', { name: sale.client.name }).click();
+  const row = page.getByRole('list', { name: 'Pendientes' }).getByRole('listitem');
+  await row.filter({ hasText: sale.client.name }).getByRole('button', { name: 'Revisar' }).click();
+  await expect(page).toHaveURL(`/payments/${made.id}`);
   await expect(requestDialog(page)).toContainText('Se pagó después de vencer o cancelarse');
   await page.getByRole('button', { name: 'Resolver' }).click();
   await page.getByRole('radio', { name: /^Aplicar/ }).check();

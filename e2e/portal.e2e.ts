@@ -427,15 +427,20 @@ test("staff see the client's request and sign-in, send the portal link, and can 
   const desk = await office.newPage();
   await enter(desk, await signIn(request));
   await desk.goto('/dashboard');
-  const asked = desk.getByRole('link', { name: '1 solicitud de un cliente en los últimos 14 días' });
+  const asked = desk
+    .getByRole('list', { name: 'Pendientes' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Zapatería Lupita' })
+    .getByRole('button', { name: 'Responder' });
   await expect(asked).toBeVisible();
   await desk.getByRole('button', { name: 'Notificaciones' }).click();
   await expect(desk.getByText('Zapatería Lupita pide más equipos para Punto de venta')).toBeVisible();
   await desk.keyboard.press('Escape');
   await asked.click();
+  await desk.getByRole('dialog').getByRole('link', { name: 'Abrir el cliente' }).click();
+  await expect(desk).toHaveURL(`/clients/${shop.client.id}`);
   await expect(desk.getByText('Zapatería Lupita pidió más equipos')).toBeVisible();
 
-  await desk.goto(`/clients/${shop.client.id}`);
   const section = desk.getByRole('region', { name: 'Portal' });
   await expect(section).toContainText('Entró por última vez el');
   await section.getByRole('button', { name: 'Enviar acceso' }).click();

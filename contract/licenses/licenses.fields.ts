@@ -200,7 +200,7 @@ export const LICENSE_FIELDS = {
     answer: z.string().nullable(),
   },
   /** As those of clients (DESK-03). */
-  tags: { label: LABELS.tags, schema: tags, absent: { value: [] }, answer: answeredTags },
+  tags: { label: LABELS.tags, schema: tags, absent: OPTIONAL, answer: answeredTags },
 } as const satisfies WritableFields;
 
 export type LicenseField = keyof typeof LICENSE_FIELDS;

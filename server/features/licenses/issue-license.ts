@@ -71,7 +71,7 @@ type Found = {
   type: LicenseType | undefined;
   currency: () => Promise<Currency>;
   /** What the column `tags` of a licence holds. */
-  tags: (tags: readonly string[]) => string;
+  tags: (tags?: readonly string[]) => string;
 };
 
 /**

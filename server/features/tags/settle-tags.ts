@@ -10,17 +10,18 @@ import { fault, invalid } from '../../errors.ts';
  * Gives tags the spelling that is used (DESK-03): the first one, for all clients and licences, as long as a record has
  * the tag. Tags that are not known yet are stored. It must run before the records are written, in the same transaction,
  * because triggers find a record's tags by their spelling.
- * @param lists the tags of one or more records
+ * @param lists the tags of one or more records; none where a call says none
  * @returns a function from the tags of a record to what its column `tags` holds
  */
 export async function settleTags(
   tx: Db,
-  lists: readonly (readonly string[])[],
-): Promise<(tags: readonly string[]) => string> {
+  lists: readonly (readonly string[] | undefined)[],
+): Promise<(tags?: readonly string[]) => string> {
   const wanted = new Map<string, string>();
-  for (const tag of lists.flat()) if (!wanted.has(tagKey(tag))) wanted.set(tagKey(tag), tag);
+  for (const tag of lists.flatMap((tags = []) => tags))
+    if (!wanted.has(tagKey(tag))) wanted.set(tagKey(tag), tag);
   const spellings = wanted.size === 0 ? new Map<string, string>() : await spellingsOf(tx, wanted);
-  return (tags) => JSON.stringify(tags.map((tag) => spellings.get(tagKey(tag)) ?? tag));
+  return (tags = []) => JSON.stringify(tags.map((tag) => spellings.get(tagKey(tag)) ?? tag));
 }
 
 /** What a column `tags` of one record holds. */

@@ -69,6 +69,9 @@ interface BarAction {
   run: () => void;
 }
 
+/** After the export, which is used more often, so that it stays in sight. */
+const isTagging = ({ name }: BulkAction) => name.endsWith('_tag');
+
 interface BulkBarProps {
   kind: RecordKind;
   bulk: BulkDefinition<never>;
@@ -138,7 +141,7 @@ function LoadedBar({
     run: () => setAction(chosen),
   });
   const barActions: BarAction[] = [
-    ...offered.filter(({ isFinal }) => !isFinal).map(act),
+    ...offered.filter((one) => !one.isFinal && !isTagging(one)).map(act),
     ...(exports
       ? [
           {
@@ -150,6 +153,7 @@ function LoadedBar({
           },
         ]
       : []),
+    ...offered.filter(isTagging).map(act),
     // Actions that cannot be undone come last, away from frequent ones.
     ...offered.filter(({ isFinal }) => isFinal).map(act),
   ];
