@@ -220,15 +220,18 @@ test('"Cobros" lists requests and payments with filters and an export (PAY-06, P
 });
 
 test('the palette opens "Cobros" and charges for a licence that it found (PAY-07)', async ({ page, api }) => {
-  const { license } = await dueLicense(api);
+  const { license, client } = await dueLicense(api);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('cobros');
   await page.getByRole('option', { name: 'Ir a Cobros' }).click();
   await expect(page).toHaveURL('/payments');
+  // By its key, its card has three buttons (DESK-10); by its client, all that one may do with it.
   await page.keyboard.press('Control+k');
-  await page.keyboard.type(license.license_key);
+  await page.keyboard.type(client.name);
+  await expect(page.getByRole('option').filter({ hasText: license.license_key }).first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
   await page.getByRole('option', { name: `Cobrar ${license.license_key}` }).click();
   await expect(page).toHaveURL(`/licenses/${license.id}?accion=cobrar`);
   await expect(page.getByRole('button', { name: 'Crear cobro' })).toBeVisible();

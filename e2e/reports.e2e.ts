@@ -159,7 +159,9 @@ test('a report that fails shows its error and a retry, and the layout does not m
   await expect(versions.getByRole('alert')).toContainText('Error al cargar Versiones');
   // The other sections are loaded.
   await expect(section(page, 'Uso')).toContainText('Datos al');
-  await expect(section(page, 'Validaciones')).toContainText('Ningún programa preguntó en este periodo');
+  await expect(section(page, 'Actividad de los programas')).toContainText(
+    'Ningún programa preguntó en este periodo',
+  );
   const place = () =>
     versions.evaluate((card) => {
       const { top, height } = card.getBoundingClientRect();
@@ -177,7 +179,7 @@ test('an empty report shows the next step, and is as high as its words (DESK-09)
   const empty = {
     Dinero: ['Ingresos', 'Renovaciones'],
     Licencias: ['Licencias', 'Pruebas'],
-    Uso: ['Uso', 'Versiones', 'Validaciones'],
+    Uso: ['Uso', 'Versiones', 'Actividad de los programas'],
     Clientes: ['Clientes'],
   };
   for (const [tab, titles] of Object.entries(empty)) {
@@ -325,7 +327,7 @@ test('each printed report fits one A4 page, with its table and without controls 
   for (const [tab, name, last, count] of [
     ['dinero', 'Dinero', 'Renovaciones', 2],
     ['licencias', 'Licencias', 'Pruebas', 2],
-    ['uso', 'Uso', 'Validaciones', 3],
+    ['uso', 'Uso', 'Actividad de los programas', 3],
     ['clientes', 'Clientes', 'Clientes', 1],
   ] as const) {
     await page.goto(`/reports?currency=MXN&tab=${tab}`);

@@ -31,7 +31,7 @@ test('each dialog has one of the five widths, and a confirmation is 24 rem wide 
   const widths = new Set<number>();
   for (const address of [
     '/clients?nuevo=1',
-    `/clients/${client.id}`,
+    `/clients?ver=${client.id}`,
     '/licenses?nuevo=1',
     '/software?nuevo=1',
     '/license-types?nuevo=1',

@@ -1,10 +1,21 @@
 import { Lock } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { type Offer, useOffers } from '../../api/offers.ts';
 import { formPageTexts } from '../../text/es-forms.ts';
 import { noPermissionTexts } from '../../text/es-layout.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import type { FormFailure } from './form-errors.ts';
 import { FailureNote, FormMessages } from './form-messages.tsx';
 import type { MergeState } from './use-edit-merge.ts';
@@ -48,6 +59,7 @@ export function FormPage({
 }: FormPageProps) {
   const failureId = useId();
   const line = useFocusKept(isDirty);
+  const isAnyUnsaved = useUnsavedBeside(isDirty);
   const maySave = useOffers()(needs);
   if (!maySave) {
     return (
@@ -63,17 +75,10 @@ export function FormPage({
   }
   return (
     // Ctrl+Enter presses the button of the form with this attribute (components/shortcuts).
-    <form
-      noValidate
-      aria-label={label}
-      data-shortcut="save"
-      data-unsaved={isDirty || undefined}
-      onSubmit={onSubmit}
-      className={FORM_CLASS}
-    >
+    <form noValidate aria-label={label} data-shortcut="save" onSubmit={onSubmit} className={FORM_CLASS}>
       <FormMessages recovered={recovered} merge={merge} />
       {children}
-      <div className={isDirty ? BAR_CLASS : SAVED_CLASS}>
+      <div className={isDirty ? BAR_CLASS : cx('px-5', isAnyUnsaved && 'invisible')}>
         {isDirty && failure && <FailureNote id={failureId} {...failure} />}
         <p ref={line} role="status" tabIndex={-1} className="mr-auto text-muted outline-none max-sm:w-full">
           {isDirty ? formPageTexts.unsaved : formPageTexts.saved}
@@ -101,11 +106,36 @@ export function FormPage({
   );
 }
 
-/** 'Todo está guardado' is not said while another form of the page (`group/forms`) has changes. */
-const SAVED_CLASS = 'px-5 group-has-data-unsaved/forms:invisible';
-
 const BAR_CLASS =
   'sticky bottom-2 z-10 flex flex-wrap items-center justify-end gap-2 rounded-xl border border-border bg-surface px-5 py-3 shadow-float';
+
+/** How many forms of a page have changes, and what counts one more or less. */
+const FormsOfPage = createContext<{ unsaved: number; add: (by: 1 | -1) => void } | null>(null);
+
+/**
+ * Around the forms of a page that has several: none of them says 'Todo está guardado' while another has changes. It is
+ * no selector with `:has()`, which would cost new styles of the whole page for each element that is added anywhere.
+ */
+export function FormsTogether({ children }: { children: ReactNode }) {
+  const [unsaved, setUnsaved] = useState(0);
+  const value = useMemo(
+    () => ({ unsaved, add: (by: 1 | -1) => setUnsaved((before) => before + by) }),
+    [unsaved],
+  );
+  return <FormsOfPage value={value}>{children}</FormsOfPage>;
+}
+
+/** Counts the form while it has changes; true if any form of the page has some. */
+function useUnsavedBeside(isDirty: boolean): boolean {
+  const forms = use(FormsOfPage);
+  const add = useRef(forms?.add);
+  useEffect(() => {
+    if (!isDirty) return;
+    add.current?.(1);
+    return () => add.current?.(-1);
+  }, [isDirty]);
+  return forms !== null && forms.unsaved > 0;
+}
 
 /** The line that gets the focus of a button of the bar when the bar goes, so that the keyboard stays in its place. */
 function useFocusKept(isDirty: boolean) {

@@ -5,7 +5,7 @@ import {
   type AccountProvider,
   PAYMENT_PROVIDER_LABELS,
 } from '../../../contract/payments/payment-words.ts';
-import { FormPage } from '../../components/record/form-page.tsx';
+import { FormPage, FormsTogether } from '../../components/record/form-page.tsx';
 import { FormInputs } from '../../components/record/form-section.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useAction } from '../../components/record/use-action.ts';
@@ -47,12 +47,14 @@ const SAVE_TEXTS = {
 export function PaymentsSection() {
   const stored = useQuery(paymentSettingsQuery);
   return (
-    <div className="group/forms space-y-6">
-      <RecordState query={stored} texts={texts}>
-        {(settings) => <AccountsForm settings={settings} />}
-      </RecordState>
-      <StoredSettings>{(settings) => <ChargingForm settings={settings} />}</StoredSettings>
-    </div>
+    <FormsTogether>
+      <div className="space-y-6">
+        <RecordState query={stored} texts={texts}>
+          {(settings) => <AccountsForm settings={settings} />}
+        </RecordState>
+        <StoredSettings>{(settings) => <ChargingForm settings={settings} />}</StoredSettings>
+      </div>
+    </FormsTogether>
   );
 }
 
