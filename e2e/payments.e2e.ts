@@ -230,8 +230,11 @@ test('the palette opens "Cobros" and charges for a licence that it found (PAY-07
   // By its key, its card has three buttons (DESK-10); by its client, all that one may do with it.
   await page.keyboard.press('Control+k');
   await page.keyboard.type(client.name);
-  await expect(page.getByRole('option').filter({ hasText: license.license_key }).first()).toBeVisible();
-  await page.keyboard.press('ArrowDown');
+  const found = page.getByRole('option').filter({ hasText: license.license_key }).first();
+  await expect(found).toBeVisible();
+  for (let steps = 0; steps < 5 && (await found.getAttribute('aria-selected')) !== 'true'; steps++)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
   await page.getByRole('option', { name: `Cobrar ${license.license_key}` }).click();
   await expect(page).toHaveURL(`/licenses/${license.id}?accion=cobrar`);
   await expect(page.getByRole('button', { name: 'Crear cobro' })).toBeVisible();

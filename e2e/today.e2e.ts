@@ -183,7 +183,8 @@ test('lists show how many days and seats are left, and what failed, in words and
   expect(await colour(row(past).getByText('5 restantes'))).toBe(quiet);
 
   await page.goto(`/clients?q=${mark}`);
-  const unspecified = page.getByRole('table').getByText('Sin especificar').first();
+  // What was not given is a dash in lists (DESK-05).
+  const unspecified = page.getByRole('table').getByText('—').first();
   expect(await colour(unspecified)).toBe(quiet);
 });
 
