@@ -17,6 +17,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   search: 'Palabras; cada registro las contiene todas / Words; a record contains all of them',
   ordering: 'Campo que ordena; con - de mayor a menor / Field that orders; with - descending',
   q: 'Palabras que buscar / Words to look for',
+  on: 'De qué registros: clients o licenses / Of which records: clients or licenses',
   ids: 'Solo estos, separados por comas / These alone, separated by commas',
   active_within: 'Con señal en estos días / With a heartbeat within these days',
   silent_for: 'Con equipos y sin señal en estos días / With machines and no heartbeat for these days',
