@@ -83,56 +83,32 @@ async function rowsOf(
   });
 }
 
-export const expiring: TodaySource = {
-  kind: 'expiring',
+/** The licences that will end within the days of a kind, the next one first. */
+const endingSoon = (
+  kind: 'expiring' | 'trial_ending',
+  among: Parameters<typeof endsBetween>[1]['among'],
+  title: Parameters<typeof rowsOf>[3]['title'],
+): TodaySource => ({
+  kind,
   find: async (db, reader, part) => {
     const { now, timeZone } = reader;
-    const days = TODAY_DAYS.expiring;
-    const found = await endsBetween(
-      db,
-      {
-        among: [{ status: 'active', isTrial: false }],
-        since: now.toISOString(),
-        until: afterDays(now, days, timeZone),
-        order: 'asc',
-      },
-      part,
-    );
-    return rowsOf(
-      db,
-      reader,
-      { found, openOn: part.openOn },
-      { kind: 'expiring', title: TEXTS.expiring, days },
-    );
+    const days = TODAY_DAYS[kind];
+    const [since, until] = [now.toISOString(), afterDays(now, days, timeZone)];
+    const found = await endsBetween(db, { among, since, until, order: 'asc' }, part);
+    return rowsOf(db, reader, { found, openOn: part.openOn }, { kind, title, days });
   },
-};
+});
 
-export const trialEnding: TodaySource = {
-  kind: 'trial_ending',
-  find: async (db, reader, part) => {
-    const { now, timeZone } = reader;
-    const days = TODAY_DAYS.trial_ending;
-    const found = await endsBetween(
-      db,
-      {
-        among: [
-          { status: 'trial', isTrial: null },
-          { status: 'active', isTrial: true },
-        ],
-        since: now.toISOString(),
-        until: afterDays(now, days, timeZone),
-        order: 'asc',
-      },
-      part,
-    );
-    return rowsOf(
-      db,
-      reader,
-      { found, openOn: part.openOn },
-      { kind: 'trial_ending', title: TEXTS.trialEnding, days },
-    );
-  },
-};
+export const expiring = endingSoon('expiring', [{ status: 'active', isTrial: false }], TEXTS.expiring);
+
+export const trialEnding = endingSoon(
+  'trial_ending',
+  [
+    { status: 'trial', isTrial: null },
+    { status: 'active', isTrial: true },
+  ],
+  TEXTS.trialEnding,
+);
 
 /** The last ended first: it is the most likely to be renewed. */
 export const expiredUnrenewed: TodaySource = {
