@@ -89,7 +89,7 @@ async function storeAndHold(
   return new Map(rows.map(({ tag_key, tag }) => [tag_key, tag]));
 }
 
-/** A tag that no record has anymore gets the spelling of whoever uses it again. */
+/** A tag that no record has now gets the spelling of whoever uses it again. */
 async function spellUnused(tx: Db, keys: string[], wanted: ReadonlyMap<string, string>): Promise<void> {
   // Tags in use are not locked: all who write them would wait for this transaction.
   const perhaps = await withoutRecords(tx).where('tag_key', 'in', keys).execute();

@@ -71,7 +71,7 @@ describe.each(LISTS)('tags of %s', { tags: ['DESK-03'] }, (list) => {
     const another = list === 'clients' ? 'licenses' : 'clients';
     const { id } = await make(t, another, ['campana agil']);
     expect(await tagsOf(t, another, id)).toEqual(['Campaña Ágil']);
-    // A tag that nobody has anymore may be spelled anew.
+    // A tag that no record has now may be spelled anew.
     for (const one of [first, second]) await put(t, list, one.id, { tags: [] });
     await put(t, another, id, { tags: [] });
     expect((await put(t, list, second.id, { tags: ['campaña ágil'] })).body.tags).toEqual(['campaña ágil']);

@@ -1,19 +1,11 @@
-import { useRef } from 'react';
 import { CLIENT_LABELS as LABELS } from '../../../contract/clients/clients.fields.ts';
-import {
-  type Client,
-  type ClientInput,
-  type ClientValues,
-  clientCreate,
-} from '../../../contract/clients/clients.ts';
-import { toastTexts } from '../../text/es.ts';
+import { type Client, type ClientValues, clientCreate } from '../../../contract/clients/clients.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formOf, text } from '../record/form-fields.ts';
 import { schemaOf } from '../record/form-schema.ts';
 import { FormSection } from '../record/form-section.tsx';
 import { QuickDialog } from '../record/quick-dialog.tsx';
-import { useSaveRecord } from '../record/record-calls.ts';
-import { useRecordForm } from '../record/use-record-form.ts';
+import { useQuickRecord } from '../record/use-quick-record.ts';
 import type { ClientLine } from './client-line.ts';
 import { useMailOffer, usePhoneOffer } from './field-offers.tsx';
 import { LikelyDuplicates } from './likely-duplicates.tsx';
@@ -38,22 +30,11 @@ interface ClientQuickFormProps {
 
 /** 'Nuevo Cliente' with only the required fields, opened over the form that needs the client. */
 export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: ClientQuickFormProps) {
-  const create = useSaveRecord<ClientInput, Client>('clients', null);
-  const created = useRef<Client | null>(null);
-  const record = useRecordForm<typeof FORM.blank, ClientValues, Client>({
+  const record = useQuickRecord<typeof FORM.blank, ClientValues, Client>('clients', {
     ...FORM,
     schema: () => SCHEMA,
-    // Without `name` this form stores no draft: only one draft can be stored, and it belongs to the form below.
-    name: null,
-    record: null,
     blank: { ...FORM.blank, ...typed },
-    save: async (values, context) => {
-      created.current = await create.mutateAsync({ values, ...context });
-    },
-    texts: toastTexts.clients,
-    onSaved: () => {
-      if (created.current !== null) onCreated(created.current);
-    },
+    onCreated,
   });
   const { form, change } = record;
   const [name, email, phone] = form.watch(['name', 'email', 'phone']);

@@ -31,7 +31,10 @@ export function timelineItems(events: Loaded<Event>, notes: Loaded<Note>): Timel
   return items.filter(({ at }) => at >= since).sort((a, b) => b.at.localeCompare(a.at));
 }
 
-/** The time since which all are loaded: any where there are no more, none where only others are loaded. */
+/**
+ * The time of the oldest loaded item, since which none is missing. The empty text, before all times, if there are no
+ * more; NEVER if none of the kind is loaded yet.
+ */
 const horizonOf = ({ hasMore }: { hasMore: boolean }, oldest = NEVER) => (hasMore ? oldest : '');
 /** Later than any time. */
 const NEVER = '~';

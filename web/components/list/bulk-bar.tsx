@@ -32,7 +32,7 @@ import { DialogCode } from '../frame/dialog-code.tsx';
 import { useFirstGesture } from '../frame/use-first-gesture.ts';
 import { choicesOf } from '../record/choices.ts';
 import { useAction } from '../record/use-action.ts';
-import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
+import { type BulkAction, type BulkDefinition, isTagAction } from './bulk-definition.ts';
 import { IN_WORDS } from './export-button.tsx';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';
@@ -68,9 +68,6 @@ interface BarAction {
   busyLabel?: string;
   run: () => void;
 }
-
-/** After the export, which is used more often, so that it stays in sight. */
-const isTagging = ({ name }: BulkAction) => name.endsWith('_tag');
 
 interface BulkBarProps {
   kind: RecordKind;
@@ -141,7 +138,7 @@ function LoadedBar({
     run: () => setAction(chosen),
   });
   const barActions: BarAction[] = [
-    ...offered.filter((one) => !one.isFinal && !isTagging(one)).map(act),
+    ...offered.filter((one) => !one.isFinal && !isTagAction(one)).map(act),
     ...(exports
       ? [
           {
@@ -153,7 +150,8 @@ function LoadedBar({
           },
         ]
       : []),
-    ...offered.filter(isTagging).map(act),
+    // After the export, which is used more often, so that it stays in sight.
+    ...offered.filter(isTagAction).map(act),
     // Actions that cannot be undone come last, away from frequent ones.
     ...offered.filter(({ isFinal }) => isFinal).map(act),
   ];

@@ -44,6 +44,10 @@ export interface BulkAction {
   OwnDialog?: (props: BulkOwnDialogProps) => ReactNode;
 }
 
+/** Whether an action adds a tag to the records, or takes one from them (DESK-03). */
+export const isTagAction = ({ name }: Pick<BulkAction, 'name'>): boolean =>
+  name === 'add_tag' || name === 'remove_tag';
+
 /** The bulk actions of a list (LIST-01): those that `OFFERS` has for its kind, and special ones of the list. */
 export interface BulkDefinition<Row> {
   noun: GenderedNoun;

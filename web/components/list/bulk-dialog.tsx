@@ -20,7 +20,7 @@ import { OVER_LIST } from '../record/dialog-step.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { TagActionField } from '../tags/tag-action-field.tsx';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
-import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
+import { type BulkAction, type BulkDefinition, isTagAction } from './bulk-definition.ts';
 
 /** The number of names that are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
@@ -67,7 +67,7 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
   const [failure, setFailure] = useState<string | null>(null);
 
   const isStored = useMailIsStored() && name === 'resend_email';
-  const tagged = isTagAction(name) && (kind === 'clients' || kind === 'licenses') ? kind : null;
+  const tagged = isTagAction(action) && (kind === 'clients' || kind === 'licenses') ? kind : null;
   const [run, busy] = useOneAtATime(async () => {
     setFailure(null);
     const fields = name === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
@@ -201,8 +201,6 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
     </Dialog>
   );
 }
-
-const isTagAction = (name: string) => name === 'add_tag' || name === 'remove_tag';
 
 /** The names of the selected records, or the filters. */
 function Chosen({

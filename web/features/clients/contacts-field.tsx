@@ -57,8 +57,7 @@ export function ContactsField({ value, onChange, country, error }: ContactsField
       </p>
       {contacts.map((contact, index) => (
         <ContactCard
-          // The index is the key, because contacts have no id and their inputs are controlled.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          // biome-ignore lint/suspicious/noArrayIndexKey: contacts have no id, and their inputs are controlled
           key={index}
           contact={contact}
           number={index + 1}

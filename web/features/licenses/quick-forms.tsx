@@ -1,29 +1,21 @@
-import { type ComponentProps, useRef } from 'react';
+import type { ComponentProps } from 'react';
 import {
   LICENSE_TYPE_DEFAULTS,
   LICENSE_TYPE_LABELS,
 } from '../../../contract/license-types/license-types.fields.ts';
 import {
   type LicenseType,
-  type LicenseTypeInput,
   type LicenseTypeValues,
   licenseTypeCreate,
 } from '../../../contract/license-types/license-types.ts';
 import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
-import {
-  type Software,
-  type SoftwareInput,
-  type SoftwareValues,
-  softwareCreate,
-} from '../../../contract/software/software.ts';
+import { type Software, type SoftwareValues, softwareCreate } from '../../../contract/software/software.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { amount, count, formOf, text } from '../../components/record/form-fields.ts';
 import { schemaOf } from '../../components/record/form-schema.ts';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { QuickDialog } from '../../components/record/quick-dialog.tsx';
-import { useSaveRecord } from '../../components/record/record-calls.ts';
-import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { toastTexts } from '../../text/es.ts';
+import { useQuickRecord } from '../../components/record/use-quick-record.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { softwareTexts } from '../../text/es-software.ts';
 import { vendorCurrency } from '../../text/format.ts';
@@ -46,21 +38,10 @@ const SOFTWARE_SCHEMA = schemaOf(SOFTWARE_FIELDS, softwareCreate);
 
 /** 'Nuevo Software' with its name and version. The rest has defaults of the contract. */
 export function SoftwareQuickForm({ onCreated, ...dialog }: QuickFormProps<Software>) {
-  const create = useSaveRecord<SoftwareInput, Software>('software', null);
-  const created = useRef<Software | null>(null);
-  const record = useRecordForm<typeof SOFTWARE_FORM.blank, SoftwareValues, Software>({
+  const record = useQuickRecord<typeof SOFTWARE_FORM.blank, SoftwareValues, Software>('software', {
     ...SOFTWARE_FORM,
     schema: () => SOFTWARE_SCHEMA,
-    // Without `name` this form stores no draft: only one draft can be stored, and it belongs to the form below.
-    name: null,
-    record: null,
-    save: async (values, context) => {
-      created.current = await create.mutateAsync({ values, ...context });
-    },
-    texts: toastTexts.software,
-    onSaved: () => {
-      if (created.current !== null) onCreated(created.current);
-    },
+    onCreated,
   });
   return (
     <QuickDialog
@@ -94,21 +75,11 @@ const TYPE_SCHEMA = schemaOf(TYPE_FIELDS, licenseTypeCreate);
 
 /** 'Nuevo Tipo de Licencia' with price, seats and days. The rest has defaults of the contract. */
 export function LicenseTypeQuickForm({ onCreated, ...dialog }: QuickFormProps<LicenseType>) {
-  const create = useSaveRecord<LicenseTypeInput, LicenseType>('license_types', null);
-  const created = useRef<LicenseType | null>(null);
-  const record = useRecordForm<typeof TYPE_FORM.blank, LicenseTypeValues, LicenseType>({
+  const record = useQuickRecord<typeof TYPE_FORM.blank, LicenseTypeValues, LicenseType>('license_types', {
     ...TYPE_FORM,
     schema: () => TYPE_SCHEMA,
-    name: null,
-    record: null,
     blank: { ...TYPE_FORM.blank, currency: vendorCurrency() },
-    save: async (values, context) => {
-      created.current = await create.mutateAsync({ values, ...context });
-    },
-    texts: toastTexts.license_types,
-    onSaved: () => {
-      if (created.current !== null) onCreated(created.current);
-    },
+    onCreated,
   });
   return (
     <QuickDialog
