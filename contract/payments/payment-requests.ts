@@ -136,6 +136,8 @@ export type PaymentLine = z.infer<typeof paymentLine>;
 
 const shape = {
   id: z.number().int(),
+  /** What the client writes as the concept of a transfer: 'COBRO-' and the id (MONEY-11). */
+  concept: z.string(),
   /** The address of the payment page. Only the client should get it. */
   url: z.string(),
   state: z.enum(PAYMENT_REQUEST_STATES),
@@ -146,6 +148,10 @@ const shape = {
   tax: z.number(),
   /** The amount to pay. */
   amount: z.number(),
+  /** What came in for it, less what went back. */
+  paid_amount: z.number(),
+  /** What its link still asks, with tax; 0 if it is not open (MONEY-06). */
+  due: z.number(),
   currency: currencyCode,
   note: z.string(),
   /** True while a payment was started but its money has not arrived: OXXO, SPEI, cash. */

@@ -203,6 +203,8 @@ export const PAY_MESSAGES = {
 
 /** The names of a payment request and a payment in events. */
 export const requestName = (id: number): string => `Cobro ${id}`;
+/** What the client writes as the concept of a transfer, so that it finds its request (MONEY-11). */
+export const requestConcept = (id: number): string => `COBRO-${id}`;
 export const paymentName = (id: number): string => `Pago ${id}`;
 
 export const PAYMENT_REQUESTS_PATH = '/licenses/api/payment-requests/';

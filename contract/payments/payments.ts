@@ -26,6 +26,8 @@ export const payment = z
     state: z.enum(PAYMENT_STATES),
     amount: z.number(),
     refunded_amount: z.number(),
+    /** What the client withheld as tax: it settles the request, and is not cash (MONEY-06). */
+    withheld: z.number(),
     /** The currency of the payment. It can differ from the requested one. */
     currency: z.string(),
     method: z.enum(PAYMENT_METHODS).nullable(),

@@ -32,6 +32,9 @@ export type PaymentRequestsTable = {
   tax_rate_hundredths: number;
   tax_cents: number;
   amount_cents: number;
+  /** What came in while it is open, less what went back, and what was withheld as tax: the link asks the rest (MONEY-06). */
+  paid_cents: Generated<number>;
+  withheld_cents: Generated<number>;
   note: string;
   review_reason: ReviewReason | null;
   expires_at: string;
@@ -99,6 +102,8 @@ export type PaymentsTable = {
   state: PaymentState;
   amount_cents: number;
   refunded_cents: Generated<number>;
+  /** What the client withheld as tax: it settles the request, and is not cash (MONEY-06). */
+  withheld_cents: Generated<number>;
   currency: string;
   method: PaymentMethod | null;
   reference: Generated<string>;

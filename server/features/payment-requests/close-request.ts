@@ -44,6 +44,15 @@ export const aboutRequest = (
   license: onlyLicense(lines),
 });
 
+/** What the link of a request still asks, in minor units; 0 if it is not open (MONEY-06). */
+export const dueOf = ({
+  state,
+  amount_cents,
+  paid_cents,
+  withheld_cents,
+}: Pick<PaymentRequestRow, 'state' | 'amount_cents' | 'paid_cents' | 'withheld_cents'>): number =>
+  state === 'open' ? amount_cents - paid_cents - withheld_cents : 0;
+
 type Ended = Pick<PaymentRequestRow, 'paid_at' | 'applied_at'>;
 
 /**

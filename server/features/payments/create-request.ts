@@ -181,6 +181,8 @@ async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentR
     ...values,
     reference,
     code_hash: reference,
+    paid_cents: 0,
+    withheld_cents: 0,
     state: 'open' as const,
     review_reason: null,
     paid_at: null,

@@ -4,10 +4,11 @@ import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/bas
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { PaymentLine, PaymentRequest } from '../../../contract/payments/payment-requests.ts';
-import type { PaymentRequestState } from '../../../contract/payments/payment-words.ts';
+import { type PaymentRequestState, requestConcept } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { dueOf } from '../payment-requests/close-request.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
@@ -70,17 +71,26 @@ export const isKnown = (currency: string): currency is Currency =>
 export const amountOf = (minorUnits: number, currency: string): number =>
   isKnown(currency) ? fromMinorUnits(minorUnits, currency) : minorUnits / 100;
 
-/** Facts about the payments of requests: whether a payment is still pending, and whether one is a test. */
+/** Facts about the payments of requests: whether one is still pending, whether one is a test, and what came in. */
 async function paymentFacts(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('payments')
-    .select(['request_id', 'state', 'is_test'])
-    .distinct()
+    .select(['request_id', 'state', 'is_test', 'currency'])
+    .select((eb) => eb.fn.sum<number>(eb('amount_cents', '-', eb.ref('refunded_cents'))).as('kept_cents'))
+    .groupBy(['request_id', 'state', 'is_test', 'currency'])
     .where((eb) => isAmong(db, eb.ref('payments.request_id'), ids))
     .where('state', '<>', 'failed')
     .execute();
   return Map.groupBy(rows, ({ request_id }) => request_id);
 }
+
+type PaymentFact = Awaited<ReturnType<typeof paymentFacts>> extends Map<number, (infer F)[]> ? F : never;
+
+/** What came in for a request in its currency, less what went back, in minor units. */
+const cameIn = (facts: PaymentFact[], currency: Currency): number =>
+  facts
+    .filter((fact) => fact.state === 'approved' && fact.currency === currency)
+    .reduce((sum, { kept_cents }) => sum + Number(kept_cents), 0);
 
 /** A request as answered, without its address, which is added separately because it is a secret. */
 export type AnsweredRequest = Omit<PaymentRequest, 'url'>;
@@ -110,6 +120,7 @@ export async function answersOf(
     });
     return {
       id: row.id,
+      concept: requestConcept(row.id),
       state,
       client: { id: row.client_id, name: row.client_name },
       lines: (lines.get(row.id) ?? []).map(toLine),
@@ -117,6 +128,8 @@ export async function answersOf(
       tax_rate: row.tax_rate_hundredths / 100,
       tax: fromMinorUnits(row.tax_cents, currency),
       amount: fromMinorUnits(row.amount_cents, currency),
+      paid_amount: fromMinorUnits(cameIn(payments, currency), currency),
+      due: fromMinorUnits(dueOf({ ...row, state }), currency),
       currency,
       note: row.note,
       pending: state !== 'paid' && payments.some((payment) => payment.state === 'pending'),
@@ -146,6 +159,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   state: row.state,
   amount: amountOf(row.amount_cents, row.currency),
   refunded_amount: amountOf(row.refunded_cents, row.currency),
+  withheld: amountOf(row.withheld_cents, row.currency),
   currency: row.currency,
   method: row.method,
   reference: row.reference,

@@ -67,6 +67,7 @@ export async function markPaid(
     state: 'approved',
     amount_cents: request.amount_cents,
     refunded_cents: 0,
+    withheld_cents: 0,
     currency: request.currency,
     method,
     reference,

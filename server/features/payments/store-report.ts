@@ -120,7 +120,15 @@ async function storePayment(
   const known = { ...stored, provider_id: seen.providerId, paid_at };
   if (!before) {
     const { source, method } = seen;
-    return insertPayment(scope, request, { ...known, ...money, provider, source, method, reference: '' });
+    return insertPayment(scope, request, {
+      ...known,
+      ...money,
+      provider,
+      source,
+      method,
+      reference: '',
+      withheld_cents: 0,
+    });
   }
   const changed = {
     ...known,
