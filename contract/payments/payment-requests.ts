@@ -4,6 +4,7 @@ import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import {
   currencyCode,
   discount,
+  monthCount,
   positiveCount,
   positiveMoney,
   recordId,
@@ -11,6 +12,8 @@ import {
 } from '../base/numbers.ts';
 import { listQuery, pageOf } from '../base/page.ts';
 import { instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
+import { hasTwoLengths } from '../licenses/one-length.ts';
 import {
   MANUAL_METHODS,
   PAYMENT_LIMITS,
@@ -47,6 +50,8 @@ const paymentLineInput = z.object({
   kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
   license_type_config: recordId.optional(),
   expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** The term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
@@ -61,7 +66,8 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
-      }),
+      })
+      .refine((line) => !hasTwoLengths(line), coded('not_allowed', LICENSE_MESSAGES.monthsOrDays)),
   )
   .min(1, PAYMENT_MESSAGES.lines)
   .max(PAYMENT_LIMITS.lines, PAYMENT_MESSAGES.tooManyLines)
