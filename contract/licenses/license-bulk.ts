@@ -3,6 +3,7 @@ import { reference } from '../base/numbers.ts';
 import { tagAction } from '../tags/tags.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
+import { oneLength } from './one-length.ts';
 import { RENEWAL_KINDS } from './verbs/definition.ts';
 import { BULK_LIFE_ACTIONS, type BulkLifeAction, VERBS } from './verbs/index.ts';
 
@@ -23,7 +24,7 @@ export const licenseActions = {
   remove_tag: tagAction,
   ...lifeFields,
 };
-export const licenseBulkAction = bulkActionOf(licenseActions);
+export const licenseBulkAction = bulkActionOf(licenseActions, oneLength);
 
 /**
  * The body of a preview: the selection, the action, and for a renewal the type. Without a type no trial can be

@@ -27,6 +27,7 @@ import {
   LICENSE_STATUSES,
   type LicenseStatus,
 } from './licenses.fields.ts';
+import { oneLength } from './one-length.ts';
 
 export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
 
@@ -43,7 +44,7 @@ const typeRequired = z.refine((body) => hasType(body), {
 /** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
   .object(created)
-  .check(typeRequired)
+  .check(typeRequired, oneLength)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
   });
@@ -64,7 +65,7 @@ export const licenseBatch = z
       .max(BATCH_MAX, LICENSE_MESSAGES.quantity)
       .meta({ description: 'Cuántas licencias / How many licences' }),
   })
-  .check(typeRequired)
+  .check(typeRequired, oneLength)
   .meta({
     examples: [
       {
@@ -84,11 +85,13 @@ export const licenseBatchResult = z
 export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 
 /** The body of license/generate: all terms, including the price, default to those of the type (D085, D125). */
-export const licenseGenerate = z.object({
-  ...created,
-  license_type_config: reference(LICENSE_MESSAGES.type),
-  price: schemas.price.optional(),
-});
+export const licenseGenerate = z
+  .object({
+    ...created,
+    license_type_config: reference(LICENSE_MESSAGES.type),
+    price: schemas.price.optional(),
+  })
+  .check(oneLength);
 
 /** Runs before the fields are validated, so it accepts any shape. */
 function hasType(body: unknown): boolean {
@@ -114,6 +117,7 @@ export const licenseBulkUpdate = bulkUpdateOf({
   notes: schemas.notes,
   max_installations: schemas.max_installations,
   expiry_days: schemas.expiry_days,
+  expiry_months: schemas.expiry_months,
 });
 
 /** A category, or the id of a type (D060). */

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { coded } from '../../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
-import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../../base/numbers.ts';
+import {
+  currencyCode,
+  monthCount,
+  positiveCount,
+  positiveMoney,
+  reference,
+  updatesDays,
+} from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
+import { oneLength } from '../one-length.ts';
 import {
   notify,
   RENEWAL_KINDS,
@@ -34,7 +42,9 @@ const renewalTerms = {
   /** Only for `maintenance`. Default: the days of the type, else 365. */
   updates_days: updatesDays.optional(),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
-  /** The last day of the new term. It takes precedence over `expiry_days`. */
+  /** The new term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
+  /** The last day of the new term. It takes precedence over days and months. */
   expiry_date: expiryDay.optional(),
   price: positiveMoney(LICENSE_MESSAGES.price).optional(),
   /** The currency of `price`. Default: that of the given type, else that of the licence. */
@@ -61,7 +71,7 @@ function lacksPrice(body: unknown): boolean {
   return kind === 'maintenance' && price === null;
 }
 
-export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHasPrice());
+export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHasPrice(), oneLength);
 
 const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
 
@@ -73,7 +83,7 @@ export const renew = {
    * Terms that are absent come from the given type, else from the last term (LIFE-02). A `maintenance` renewal reads
    * only `price`, which is required, `currency` and `updates_days` (SELL-02).
    */
-  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice()),
+  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice(), oneLength),
   example: { expiry_days: 365, price: 1200 },
   inBulk: true,
   endsRequest: true,
