@@ -23,6 +23,7 @@ import { whereActive } from '../../rules/active-licenses.ts';
 import { countOfFull, isFull, isFullRow } from '../../rules/full-licenses.ts';
 import { wasImported } from '../../rules/imported.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
+import { licenses } from '../figures/counting.ts';
 import { countActive } from '../figures/sum-facts.ts';
 import { hasVersion } from '../programs/app-version.ts';
 import { perhapsSilent } from '../programs/heard.ts';
@@ -106,6 +107,19 @@ const seatsFull: Filter<boolean> = (wanted, { now }) => {
     : { holds: sql`not ${isFullRow(at)}`, count };
 };
 
+const isCourtesy = sql<SqlBool>`licenses.complimentary = true`;
+
+/** Courtesies, which an index of their own has in the list's order; or all others (MONEY-09). */
+const complimentary: Filter<boolean> = (wanted) => {
+  const count = async (db: Db) => {
+    const { n } = await licenses(db).where(isCourtesy).executeTakeFirstOrThrow();
+    return wanted ? n : (await countKept(db, { table: 'licenses' })) - n;
+  };
+  return wanted
+    ? { holds: isCourtesy, byIndex: 'many', inOrder: true, count }
+    : { holds: sql`licenses.complimentary = false`, count };
+};
+
 /** The one licence with this key, in any spelling. */
 const ofKey: Filter<string> = (key) => ({
   holds: sql`licenses.id = ${idOfTypedKey(key)}`,
@@ -144,6 +158,7 @@ export const licenseFilterConditions = {
   expiry_to: expiryTo,
   email_status: emailStatus,
   unused,
+  complimentary,
   seats_full: seatsFull,
   country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
   active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),

@@ -34,6 +34,7 @@ export const LicenseContact = ({ license, columns }: { license: License; columns
     <Fact label={licenseTexts.columns.type}>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <LicenseCategoryBadge category={license.license_type} />
+        {license.complimentary && <CourtesyBadge />}
         <LicenseTypeName license={license} />
       </span>
     </Fact>

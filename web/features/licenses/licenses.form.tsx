@@ -5,6 +5,7 @@ import {
   LICENSE_DEFAULTS,
   OFFLINE_DAYS_MAX,
 } from '../../../contract/base/limits.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS, type LicenseField } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
@@ -18,6 +19,7 @@ import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts'
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
   amount,
+  checkbox,
   count,
   formOf,
   paragraph,
@@ -76,6 +78,9 @@ export const LICENSE_SECTIONS = {
       required: true,
       blank: String(LICENSE_DEFAULTS.price),
       props: { min: '0' },
+      shownIf: ({ complimentary }) => complimentary !== true,
+      write: (typed, _isNew, values) =>
+        values.complimentary === true ? 0 : numberOf(typed, values.currency as Currency),
     }),
     currency: currencyIn(LABELS.currency),
     original_price: amount(LABELS.original_price, { props: { min: '0' } }),
@@ -86,6 +91,12 @@ export const LICENSE_SECTIONS = {
     }),
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
+    /** For a new licence: what is sold is changed by a renewal alone (MONEY-09). */
+    complimentary: checkbox(LABELS.complimentary, {
+      help: texts.courtesyHelp,
+      wide: true,
+      sent: 'changed',
+    }),
   },
   configuration: {
     status: select(LABELS.status, LICENSE_STATUS_LABELS, {
