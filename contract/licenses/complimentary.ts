@@ -56,7 +56,7 @@ const rule = (field: keyof Sent, code: FieldErrorCode, message: string, isBroken
   });
 
 /** Nobody pays for a courtesy, so one with a payment (MONEY-05) contradicts itself. */
-export const unpaid = rule(
+const unpaid = rule(
   'payment',
   'not_allowed',
   COMPLIMENTARY_MESSAGES.hasPayment,
@@ -64,7 +64,7 @@ export const unpaid = rule(
 );
 
 /**
- * The rules of a new licence about its price, as checks of its schema.
+ * The rules of a new term about its price, as checks of a schema.
  * @param message says that a price is above 0
  * @param needsPrice whether all but a courtesy must have one
  */

@@ -3,7 +3,7 @@ import { coded } from '../../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
 import { currencyCode, positiveCount, reference, updatesDays } from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
-import { moneyOrNothing, unpaid } from '../complimentary.ts';
+import { moneyOrNothing, priceRules } from '../complimentary.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
 import {
   notify,
@@ -65,7 +65,9 @@ function lacksPrice(body: unknown): boolean {
   return kind === 'maintenance' && price === null && complimentary !== true;
 }
 
-export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHasPrice());
+const rules = [maintenanceHasPrice(), ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false })] as const;
+
+export const licenseRenewalPreview = z.object(renewalTerms).check(...rules);
 
 const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
 
@@ -78,7 +80,7 @@ export const renew = {
    * the type, the price, or another courtesy (MONEY-09). A `maintenance` renewal reads
    * only `price`, which is required, `currency` and `updates_days` (SELL-02).
    */
-  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice(), unpaid),
+  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(...rules),
   example: { expiry_days: 365, price: 1200 },
   inBulk: true,
   endsRequest: true,

@@ -184,6 +184,20 @@ describe('a renewal', () => {
       t.call('POST', `${LICENSES}bulk_action/`, {
         body: { action: 'renew', ids: [free.id, paid.id], ...body },
       });
+    const previewed = async (body: object) =>
+      (
+        await t.call('POST', `${LICENSES}bulk_action/preview/`, {
+          body: { action: 'renew', ids: [free.id, paid.id], ...body },
+        })
+      ).body;
+    expect(await previewed({})).toMatchObject({ possible: 1, refused: [{ message: TEXTS.next, count: 1 }] });
+    for (const terms of [
+      { complimentary: true },
+      { price: 10 },
+      { license_type_config: known.license_type_config },
+    ]) {
+      expect(await previewed(terms)).toMatchObject({ possible: 2, refused: [] });
+    }
     const plain = await bulk({ notify: false });
     expect(plain.body).toMatchObject({
       done: [paid.id],
@@ -191,6 +205,38 @@ describe('a renewal', () => {
     });
     expect((await bulk({ notify: false, complimentary: true })).body.done).toEqual([free.id, paid.id]);
     expect(await read(paid.id)).toMatchObject({ price: 0, complimentary: true });
+  });
+
+  test('of one licence by several at once leaves one end, and a price of 0 for courtesies alone', async () => {
+    const { id } = await createLicense(t, { ...known, price: 100, expiry_days: 10 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        act(id, 'renew', { expiry_days: 30, notify: false, ...(n % 2 ? { price: 100 } : FREE) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const terms = await termsOf(id);
+    expect(terms).toHaveLength(9);
+    for (const { price, complimentary } of terms) expect(price === 0).toBe(complimentary);
+    const [newest] = terms;
+    const license = await read(id);
+    expect([license.price, license.complimentary, license.expiry_date]).toEqual([
+      newest.price,
+      newest.complimentary,
+      newest.ends,
+    ]);
+    const { body } = await t.call('GET', '/licenses/api/statistics/revenue/');
+    expect(body.statistics).toMatchObject({ total: 500, license_count: 5, average_price: 100 });
+    const stored = await t.db
+      .selectFrom('license_terms')
+      .select(['id', 'is_renewed', 'complimentary'])
+      .where('license_id', '=', id)
+      .orderBy('id')
+      .execute();
+    const sold = stored.filter(({ complimentary }) => !complimentary);
+    expect(stored.map(({ is_renewed }) => is_renewed)).toEqual(
+      stored.map((term) => sold.some((later) => later.id > term.id)),
+    );
   });
 
   test('writes the flag into its event', async () => {
@@ -251,7 +297,7 @@ describe('the list', () => {
     const { text } = await t.call('GET', `${LICENSES}export/?complimentary=true`);
     const [head, ...rows] = text.trim().split('\r\n');
     expect(rows).toHaveLength(1);
-    const at = head!.split(',').findIndex((header) => header === 'Cortesía');
+    const at = head!.split(',').indexOf('Cortesía');
     expect(rows[0]!.split(',')[at]).toBe('Sí');
   });
 });

@@ -23,7 +23,6 @@ import { whereActive } from '../../rules/active-licenses.ts';
 import { countOfFull, isFull, isFullRow } from '../../rules/full-licenses.ts';
 import { wasImported } from '../../rules/imported.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
-import { licenses } from '../figures/counting.ts';
 import { countActive } from '../figures/sum-facts.ts';
 import { hasVersion } from '../programs/app-version.ts';
 import { perhapsSilent } from '../programs/heard.ts';
@@ -107,18 +106,11 @@ const seatsFull: Filter<boolean> = (wanted, { now }) => {
     : { holds: sql`not ${isFullRow(at)}`, count };
 };
 
-const isCourtesy = sql<SqlBool>`licenses.complimentary = true`;
-
 /** Courtesies, which an index of their own has in the list's order; or all others (MONEY-09). */
-const complimentary: Filter<boolean> = (wanted) => {
-  const count = async (db: Db) => {
-    const { n } = await licenses(db).where(isCourtesy).executeTakeFirstOrThrow();
-    return wanted ? n : (await countKept(db, { table: 'licenses' })) - n;
-  };
-  return wanted
-    ? { holds: isCourtesy, byIndex: 'many', inOrder: true, count }
-    : { holds: sql`licenses.complimentary = false`, count };
-};
+const complimentary: Filter<boolean> = (wanted) =>
+  wanted
+    ? { holds: sql`licenses.complimentary = true`, ...NEWEST_FIRST }
+    : { holds: sql`licenses.complimentary = false` };
 
 /** The one licence with this key, in any spelling. */
 const ofKey: Filter<string> = (key) => ({

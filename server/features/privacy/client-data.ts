@@ -147,17 +147,7 @@ async function* termsOf(db: Db, client: number, moment: Moment) {
       const batches = inBatches((after, limit) =>
         db
           .selectFrom('license_terms')
-          .select([
-            'id',
-            'kind',
-            'starts',
-            'ends',
-            'covers_until',
-            'price_cents',
-            'complimentary',
-            'currency',
-            'created_at',
-          ])
+          .select(['id', 'kind', 'starts', 'ends', 'covers_until', 'price_cents', 'currency', 'created_at'])
           .where('license_id', '=', license)
           .where('id', '>', after)
           .orderBy('id')

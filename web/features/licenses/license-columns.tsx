@@ -59,7 +59,6 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     cell: (license) => (
       <>
         <LicenseCategoryBadge category={license.license_type} />
-        {license.complimentary && <CourtesyBadge />}
         {license.license_type_name && (
           <p
             title={license.license_type_name}
@@ -77,6 +76,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     badge: (license) => (
       <>
         <LicenseStateBadge license={license} />
+        {license.complimentary && <CourtesyBadge />}
         <MailFailure license={license} />
       </>
     ),

@@ -3,7 +3,7 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { EmailLink } from '../../components/client/email-link.tsx';
 import { PhoneLink } from '../../components/client/phone-link.tsx';
-import { LicenseCategoryBadge } from '../../components/record/badges.tsx';
+import { CourtesyBadge, LicenseCategoryBadge } from '../../components/record/badges.tsx';
 import { LicenseTypeName, RecordLink } from '../../components/record/record-links.tsx';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { recordPageTexts } from '../../text/es-record.ts';

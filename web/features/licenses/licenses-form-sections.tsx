@@ -229,14 +229,11 @@ export function PriceSection({
 
   const now = {
     // Once the licence is stored, only a renewal changes whether it is a courtesy (MONEY-09).
-    ...(license !== null && {
-      complimentary: {
-        instead: license.complimentary && (
-          <p className="text-muted sm:col-span-2">{licenseRecordTexts.courtesyStays}</p>
-        ),
-      },
-    }),
+    ...(license !== null && { complimentary: { instead: null } }),
     price: {
+      ...(license?.complimentary && {
+        instead: <p className="text-muted sm:col-span-2">{licenseRecordTexts.courtesyStays}</p>,
+      }),
       help: suggested !== null && suggested !== numberOf(price, currency) && (
         <span className="flex flex-wrap items-center gap-x-2">
           {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}

@@ -19,7 +19,6 @@ import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts'
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
   amount,
-  checkbox,
   count,
   formOf,
   paragraph,
@@ -92,10 +91,15 @@ export const LICENSE_SECTIONS = {
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
     /** For a new licence: what is sold is changed by a renewal alone (MONEY-09). */
-    complimentary: checkbox(LABELS.complimentary, {
+    complimentary: special<boolean, true>(LABELS.complimentary, {
+      input: 'checkbox',
+      blank: false,
+      read: ({ complimentary }: LicenseRow) => complimentary,
+      // Sent back with the price of a courtesy, which is 0.
+      write: (isOne) => isOne || undefined,
+      words: yesNo,
       help: texts.courtesyHelp,
       wide: true,
-      sent: 'changed',
     }),
   },
   configuration: {
