@@ -290,7 +290,7 @@ describe('a request of which a part came in', () => {
     expect((await cancel(await shop.newRequest())).status).toBe(200);
   });
 
-  test('its mail and the portal ask what is still due', async () => {
+  test('its mail asks what is still due, and says what came in', async () => {
     const client = await createClient(shop.t, { email: 'paga@example.com' });
     const asked = await shop.newRequest({ tax_rate: 16 }, { client: client.id });
     await markPaid(asked, { amount: 500, withheld: 60 });
