@@ -188,7 +188,7 @@ test('"Registrar pago" takes a part with its tax, shows what remains, and holds 
     await expect(details).toContainText(said);
   }
   await page.goto('/payments');
-  await expect(listRows(page, 'Lista de cobros')).toContainText('Faltan $772.00 MXN');
+  await expect(listRows(page, 'Lista de cobros')).toContainText('Faltan por pagar $772.00 MXN');
 
   // A renewal by hand is refused beforehand, with the way to the request.
   await page.goto(`/licenses/${sale.license.id}?accion=renovar`);

@@ -27,7 +27,7 @@ export const paymentTexts = {
   open: 'Cobro abierto',
   review: 'Cobro en revisión',
   partial: 'Pagado en parte',
-  left: (amount: string) => `Faltan ${amount}`,
+  left: (amount: string) => `Faltan por pagar ${amount}`,
   until: (day: string) => `Vale hasta el ${formatDate(day)}`,
   pending: 'Hay un pago en camino',
   test: 'Prueba',
