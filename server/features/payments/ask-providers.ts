@@ -5,6 +5,7 @@ import {
 } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import { openUntil } from '../payment-requests/transfer-notice.ts';
 import { openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { closeSessions } from './payment-rows.ts';
 import { storeAnswer } from './store-report.ts';
@@ -31,7 +32,7 @@ const EVERY_MS = 6 * HOUR_MS;
  * @returns null when they are not asked any more
  */
 export function nextPoll(
-  { state, pressed_at, expires_at, paid_at, applied_at }: PaymentRequestRow,
+  { state, pressed_at, paid_at, applied_at, ...request }: PaymentRequestRow,
   now: Date,
 ): Date | null {
   if (pressed_at === null) return null;
@@ -44,7 +45,7 @@ export function nextPoll(
   const pressed = Date.parse(pressed_at);
   const soon = AFTER_PRESS_MS.map((wait) => pressed + wait).find((at) => at > now.getTime());
   const at = soon ?? now.getTime() + EVERY_MS;
-  const end = Date.parse(expires_at) + PAYMENT_LIMITS.polledAfterEndDays * DAY_MS;
+  const end = Date.parse(openUntil(request)) + PAYMENT_LIMITS.polledAfterEndDays * DAY_MS;
   return at > end ? null : new Date(at);
 }
 

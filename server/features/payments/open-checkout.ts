@@ -16,6 +16,7 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { payUrl } from '../../rules/pay-address.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { closePages, linesOf, lockRequest } from '../payment-requests/close-request.ts';
+import { openUntil } from '../payment-requests/transfer-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { claimColumns, claimsOf, isClaimed, UNCLAIMED, whileClaimed } from './checkout-claims.ts';
 import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
@@ -162,8 +163,8 @@ async function claimCheckout(
 const canRepeat = (provider: CheckoutProvider, { expires_at }: Checkout, now: Date): boolean =>
   provider !== 'stripe' || Date.parse(expires_at) - now.getTime() >= STRIPE_MS.least;
 
-function pageEndOf(provider: CheckoutProvider, { expires_at }: PaymentRequestRow, now: Date): Date {
-  const end = Date.parse(expires_at);
+function pageEndOf(provider: CheckoutProvider, request: PaymentRequestRow, now: Date): Date {
+  const end = Date.parse(openUntil(request));
   if (provider !== 'stripe') return new Date(end);
   const from = now.getTime();
   return new Date(Math.min(Math.max(end, from + STRIPE_MS.least), from + STRIPE_MS.most));
@@ -204,7 +205,7 @@ async function makePage(
       amount: request.amount_cents,
       currency: request.currency,
       pageEnds: new Date(checkout.expires_at),
-      ends: new Date(request.expires_at),
+      ends: new Date(openUntil(request)),
       now: new Date(checkout.created_at),
       returnUrl: `${pageUrl}?${PAY_RETURN.parameter}=${PAY_RETURN.done}`,
       failedUrl: `${pageUrl}?${PAY_RETURN.parameter}=${PAY_RETURN.failed}`,

@@ -3,6 +3,7 @@ import type { PaymentRequestRow } from '../../db/tables.ts';
 import { defineJob, defineRepeatedJob, leavesServer } from '../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { CLOSE_CHECKOUTS_JOB, endRequest, lockRequest } from '../payment-requests/close-request.ts';
+import { openUntil } from '../payment-requests/transfer-notice.ts';
 import { askProviders, nextPoll } from './ask-providers.ts';
 import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
 import { closeSessions } from './payment-rows.ts';
@@ -26,6 +27,9 @@ export const paymentExpiryJob = defineRepeatedJob({
         .select('id')
         .where('state', '=', 'open')
         .where('expires_at', '<', context.now().toISOString())
+        .where((eb) =>
+          eb.or([eb('held_until', 'is', null), eb('held_until', '<', context.now().toISOString())]),
+        )
         .orderBy('expires_at')
         .limit(EXPIRED_AT_ONCE)
         .execute();
@@ -40,7 +44,7 @@ export const paymentExpiryJob = defineRepeatedJob({
 
 async function expire(scope: Scope, id: number): Promise<void> {
   const request = await lockRequest(scope.tx, id);
-  if (request?.state !== 'open' || request.expires_at >= scope.now.toISOString()) return;
+  if (request?.state !== 'open' || openUntil(request) >= scope.now.toISOString()) return;
   await endRequest(scope, request, 'expired');
 }
 

@@ -13,7 +13,8 @@ import { answersOf, findPayments, findRequests } from './payments.queries.ts';
 const inState: Filter<PaymentRequestState> = (state, { now }) => ({
   holds:
     state === 'open'
-      ? sql<SqlBool>`(payment_requests.state = 'open' and payment_requests.expires_at >= ${now.toISOString()})`
+      ? sql<SqlBool>`(payment_requests.state = 'open'
+          and coalesce(payment_requests.held_until, payment_requests.expires_at) >= ${now.toISOString()})`
       : sql<SqlBool>`payment_requests.state = ${state}`,
   byIndex: 'many',
   inOrder: state !== 'open',

@@ -126,6 +126,7 @@ function received({ payment, request, ...more }: Changed = {}): Received {
       amount_cents: 1000,
       currency: 'MXN',
       expires_at: '2026-11-10T18:00:00.000Z',
+      held_until: null,
       ...request,
     },
     account: 'vendor',

@@ -1,5 +1,6 @@
 import type { PaymentState, ReviewReason } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { openUntil } from '../payment-requests/transfer-notice.ts';
 import type { Seen } from './providers/provider.ts';
 
 /**
@@ -69,7 +70,7 @@ export type Received = {
   payment: Pick<PaymentRow, 'is_test' | 'amount_cents' | 'currency' | 'paid_at'>;
   request: Pick<
     PaymentRequestRow,
-    'state' | 'review_reason' | 'applied_at' | 'amount_cents' | 'currency' | 'expires_at'
+    'state' | 'review_reason' | 'applied_at' | 'amount_cents' | 'currency' | 'expires_at' | 'held_until'
   >;
   /** The account that got the money, and the vendor's; null if a token always belongs to one account. */
   account: string | null;
@@ -94,8 +95,8 @@ const REVIEWS: Record<Exclude<ReviewReason, 'license'>, (received: Received) => 
 const REASONS = Object.keys(REVIEWS) as (keyof typeof REVIEWS)[];
 
 /** Whether it was paid after the end of the request. A payment made in time but reported later is not late. */
-const isAfterEnd = ({ paid_at }: Received['payment'], { expires_at }: Received['request']): boolean =>
-  paid_at !== null && Date.parse(paid_at) > Date.parse(expires_at);
+const isAfterEnd = ({ paid_at }: Received['payment'], request: Received['request']): boolean =>
+  paid_at !== null && Date.parse(paid_at) > Date.parse(openUntil(request));
 
 /** What received money does. Null: its request is in review already, and stays so. */
 export type Decision = 'apply' | ReviewReason | null;

@@ -12,6 +12,7 @@ import { conflict, fault, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutRequest, endRequest, lockRequest, setRequestState } from '../payment-requests/close-request.ts';
+import { NO_NOTICE, storeNotice } from '../payment-requests/transfer-notice.ts';
 import { applyLines, receivePayment } from './apply-lines.ts';
 import { type Held, holdRequest, insertPayment } from './payment-rows.ts';
 import { stateAt } from './payments.queries.ts';
@@ -75,6 +76,8 @@ export async function markPaid(
     dispute: null,
     paid_at: paidAt,
   });
+  // Whatever was recorded answers the notice, also a part of the amount (MONEY-11).
+  if (request.notice_at !== null) await storeNotice(scope, request, NO_NOTICE);
   await receivePayment(scope, held!, payment, 'apply');
 }
 

@@ -6,6 +6,7 @@ import {
   Clock,
   DatabaseBackup,
   FlaskConical,
+  HandCoins,
   type LucideIcon,
   MailWarning,
   MessageCircleQuestion,
@@ -31,6 +32,7 @@ const INFO = 'bg-info-tint text-info-text';
 
 /** The colour says how urgent a row is; its text says the same. */
 const LOOKS: Readonly<Record<TodayKind, { icon: LucideIcon; className: string }>> = {
+  transfer_notified: { icon: HandCoins, className: WARNING },
   payment_review: { icon: BanknoteArrowUp, className: WARNING },
   client_request: { icon: MessageCircleQuestion, className: INFO },
   refused_program: { icon: ShieldAlert, className: CRITICAL },
@@ -132,7 +134,7 @@ function Subject({
 }) {
   const className = 'font-medium hover:text-brand-text hover:underline';
   const record = String(readTodayId(id)?.record ?? '');
-  if (kind === 'payment_review') {
+  if (kind === 'payment_review' || kind === 'transfer_notified') {
     return (
       <Link to={PATHS.paymentRequest} params={{ id: record }} preload={false} className={className}>
         {children}

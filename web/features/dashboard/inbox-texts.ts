@@ -47,6 +47,7 @@ export const inboxTexts = {
 
 /** What the button of a row says. */
 export const ACT_LABELS: Readonly<Record<TodayAction, string>> = {
+  confirm_transfer: 'Confirmar',
   review_payment: 'Revisar',
   answer_request: 'Responder',
   release_machine: buttons.release,
@@ -60,6 +61,7 @@ export const ACT_LABELS: Readonly<Record<TodayAction, string>> = {
 
 /** The kind of a row, in words. */
 export const TODAY_KIND_LABELS: Readonly<Record<TodayKind, string>> = {
+  transfer_notified: 'Aviso de transferencia',
   payment_review: 'Pago por revisar',
   client_request: 'Pedido de un cliente',
   refused_program: 'Programa rechazado',

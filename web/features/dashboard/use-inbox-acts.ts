@@ -47,6 +47,7 @@ export function useInboxActs(ask: (item: TodayItem) => void): (item: TodayItem) 
           await reactivate.mutateAsync(record);
           toasts.success(texts.reactivated, item.title);
         });
+      case 'confirm_transfer':
       case 'review_payment':
         return void navigate({ to: PATHS.paymentRequest, params: { id: String(record) } });
       case 'check_backup':
