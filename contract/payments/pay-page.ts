@@ -53,8 +53,10 @@ export const payPage = z
     tax_rate: z.number(),
     tax: z.number(),
     amount: z.number(),
-    /** What came in so far, and what is still asked; `due` is 0 if it is not open. */
+    /** What already came in, and what the client withheld as tax, if it is paid in parts (MONEY-06). */
     paid_amount: z.number(),
+    withheld: z.number(),
+    /** What is paid here now; 0 if the request is not open. */
     due: z.number(),
     currency: currencyCode,
     /** What to write as the concept of a transfer (MONEY-11). */

@@ -10,7 +10,9 @@ export const openNotices = (db: Db, now: Date) =>
     .selectFrom('payment_requests')
     .where('state', '=', sql.lit('open' as const))
     .where('notice_at', 'is not', null)
-    .where(sql<SqlBool>`coalesce(held_until, expires_at) >= ${now.toISOString()}`)
+    .where(
+      sql<SqlBool>`(coalesce(held_until, expires_at) >= ${now.toISOString()} or paid_cents > 0 or withheld_cents > 0)`,
+    )
     .select(['id', 'client_id', 'client_name', 'notice_at', 'notice_reference', 'notice_paid_on'])
     .select(['state', 'amount_cents', 'paid_cents', 'withheld_cents', 'currency', 'held_until'])
     .$narrowType<{ notice_at: NotNull }>();

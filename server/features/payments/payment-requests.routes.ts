@@ -5,6 +5,7 @@ import {
   noticeDismissal,
   type PaymentRequest,
   paymentRequest,
+  paymentRequestCancel,
   paymentRequestCreate,
   paymentRequestDetails,
   paymentRequestPage,
@@ -143,7 +144,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
     summary: 'Cancelar un cobro',
     writes: ['payment_request.cancelled'],
     errors: NOT_OPEN,
-    body: noFields,
+    body: paymentRequestCancel,
     run: cancelRequest,
   });
   addAction({
@@ -156,7 +157,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
   });
   addAction({
     path: 'mark_paid',
-    summary: 'Registrar el pago de un cobro',
+    summary: 'Registrar el pago de un cobro, o una parte',
     writes: WORK,
     errors: { ...NOT_OPEN, 403: RENEW_TOO },
     body: paymentRequestPaid,

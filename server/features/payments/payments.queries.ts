@@ -8,19 +8,25 @@ import { type PaymentRequestState, requestConcept } from '../../../contract/paym
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
-import { dueOf } from '../payment-requests/close-request.ts';
+import { dueOf, hasPart } from '../payment-requests/close-request.ts';
 import { noticeOf, openUntil } from '../payment-requests/transfer-notice.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
 type Moment = { now: Date; timeZone: string };
 
-/** The present state: a request whose time has passed counts as expired even before the job has stored that. */
+/**
+ * The present state: a request whose time has passed counts as expired even before the job has stored that. One of which
+ * a part came in does not expire (MONEY-06).
+ */
 export const stateAt = (
-  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'held_until'>,
+  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'held_until' | 'paid_cents' | 'withheld_cents'>,
   now: Date,
-): PaymentRequestState =>
-  request.state === 'open' && Date.parse(openUntil(request)) < now.getTime() ? 'expired' : request.state;
+): PaymentRequestState => {
+  const isOver =
+    request.state === 'open' && !hasPart(request) && Date.parse(openUntil(request)) < now.getTime();
+  return isOver ? 'expired' : request.state;
+};
 
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
   db

@@ -2,7 +2,7 @@ import { fromMinorUnits } from '../../../../contract/base/money.ts';
 import { localDay } from '../../../../contract/base/time.ts';
 import { requestConcept } from '../../../../contract/payments/payment-words.ts';
 import { openNotices } from '../../../rules/open-notices.ts';
-import { dueOf } from '../../payment-requests/close-request.ts';
+import { dueOf, hasPart } from '../../payment-requests/close-request.ts';
 import { OF_NOBODY, type TodaySource } from './source.ts';
 import { TODAY_TEXTS as TEXTS } from './texts.ts';
 
@@ -27,7 +27,8 @@ export const transferNotices: TodaySource = {
       client: { id: client_id, name: client_name },
       amount: fromMinorUnits(dueOf(row), currency),
       currency,
-      due: held_until && localDay(held_until, timeZone),
+      // One of which a part came in stays open in any case (MONEY-06).
+      due: held_until && !hasPart(row) ? localDay(held_until, timeZone) : null,
     }));
   },
 };
