@@ -10,7 +10,7 @@ import {
   recordId,
   wholeNumber,
 } from '../base/numbers.ts';
-import { listQuery, pageOf } from '../base/page.ts';
+import { listQuery, pageOf, summed } from '../base/page.ts';
 import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import {
   MANUAL_METHODS,
@@ -28,7 +28,8 @@ import { payment } from './payments.ts';
  * - `POST` {@link paymentRequestCreate} → 201 {@link paymentRequest}; 400 on `lines`; 409 with the code of the refused
  *   renewal, `already_requested`, or `conflict` while a payment for the licence is in review. A 409 has `license`; the
  *   last two also have `payment_request`
- * - `GET ?state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first
+ * - `GET ?search=&state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first. A search finds the
+ *   client, the key of a licence, the concept and the reference of a payment
  * - `GET {id}/` → 200 {@link paymentRequestDetails}
  * - `POST {id}/cancel/` {@link paymentRequestCancel} → 200 {@link paymentRequest}; 400 on `reason` if a part came in and
  *   nothing says why
@@ -140,7 +141,7 @@ export const transferNotice = z.object({ at: z.string(), reference: z.string(), 
 
 const reference = z.coerce.number().pipe(recordId).optional();
 export const paymentRequestListQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true, search: true }).shape,
   state: z.enum(PAYMENT_REQUEST_STATES).optional(),
   client: reference,
   license: reference,
@@ -199,7 +200,15 @@ const shape = {
 export const paymentRequest = z.object(shape).meta({ id: 'RequestedPayment' });
 export type PaymentRequest = z.infer<typeof paymentRequest>;
 
-export const paymentRequestPage = pageOf(paymentRequest).meta({ id: 'RequestedPaymentPage' });
+/** What was asked for in a currency, and what is still due of it; the vendor's currency is the first (MONEY-13). */
+const requestedSum = z
+  .object({ currency: currencyCode, count: z.number().int(), amount: z.number(), due: z.number() })
+  .meta({ id: 'RequestedPaymentSum' });
+export type RequestedPaymentSum = z.infer<typeof requestedSum>;
+
+export const paymentRequestPage = pageOf(paymentRequest)
+  .extend({ sums: summed(requestedSum) })
+  .meta({ id: 'RequestedPaymentPage' });
 
 /** A request with its payments, newest first. */
 export const paymentRequestDetails = z
