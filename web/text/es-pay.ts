@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { buttons } from './es-buttons.ts';
 import { formatDate, formatPercent } from './format.ts';
@@ -54,6 +55,10 @@ export const payTexts = {
   failedText: 'Puede intentarlo de nuevo o pagar de otra forma.',
   total: 'Total',
   toPay: 'Total a pagar',
+  restToPay: 'Falta por pagar',
+  received: 'Ya recibimos',
+  withheld: DETAIL_LABELS.withheld,
+  partLead: 'Ya recibimos una parte de su pago. Aquí puede pagar lo que falta.',
   paidTotal: 'Total pagado',
   client: LABELS.client,
   detail: 'Detalle',

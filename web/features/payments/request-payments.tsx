@@ -63,8 +63,8 @@ function ReceiptLink({ request, payment }: { request: PaymentRequestDetails; pay
 const hasMoney = ({ state }: Payment) => state !== 'refunded' && state !== 'failed';
 
 function PaymentLine({ payment }: { payment: Payment }) {
-  const { provider, method, amount, refunded_amount, currency, reference, paid_at, created_at, state } =
-    payment;
+  const { provider, method, amount, refunded_amount, withheld, currency, reference } = payment;
+  const { paid_at, created_at, state } = payment;
   const how = [
     PAYMENT_PROVIDER_LABELS[provider],
     ...(method === null ? [] : [PAYMENT_METHOD_LABELS[method]]),
@@ -79,6 +79,9 @@ function PaymentLine({ payment }: { payment: Payment }) {
       <p className="text-xs text-muted">{how.join(' · ')}</p>
       {reference !== '' && (
         <p className="text-xs text-muted wrap-anywhere">{detailTexts.referenceOf(reference)}</p>
+      )}
+      {withheld > 0 && (
+        <p className="text-xs text-muted">{detailTexts.withheldOf(formatPaid(withheld, currency))}</p>
       )}
       {refunded_amount > 0 && (
         <p className="text-xs text-muted">

@@ -26,8 +26,9 @@ const stateOf = ({ state, pending }: PayPage): PayState => (state === 'open' && 
 export function PayRequest({ code, answer, pay }: PayRequestProps) {
   const state = stateOf(answer);
   const { title, lead } = PAY_STATES[state];
+  const isPart = state === 'open' && answer.due < answer.amount;
   return (
-    <Page key={state} title={title} lead={lead(answer.expires_at)}>
+    <Page key={state} title={title} lead={isPart ? texts.partLead : lead(answer.expires_at)}>
       <SeenBanner seen={pay.seen} />
       <PayDetail answer={answer} isPaid={state === 'paid'} />
       {/* A client who has just paid is not asked to pay again while the payment is being confirmed. */}
