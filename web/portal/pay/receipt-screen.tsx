@@ -1,4 +1,4 @@
-import { ArrowLeft, MessageCircle, Printer } from 'lucide-react';
+import { ArrowLeft, MessageCircle } from 'lucide-react';
 import { useLayoutEffect } from 'react';
 import type { PayReceipt } from '../../../contract/payments/pay-page.ts';
 import { RECEIPT_PARAMETER } from '../../../contract/payments/payment-words.ts';
@@ -67,7 +67,8 @@ function ReceiptPage({ code, receipt }: { code: string; receipt: PayReceipt }) {
               <MessageCircle aria-hidden className="size-4 shrink-0" />
               {texts.whatsapp}
             </a>
-            <Button variant="primary" size="lg" icon={Printer} onClick={() => window.print()}>
+            {/* Without its icon, which the portal loads later, so that it would be a file of its own here. */}
+            <Button variant="primary" size="lg" onClick={() => window.print()}>
               {texts.print}
             </Button>
           </div>
