@@ -11,6 +11,7 @@ import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { anchorOf, type TermSpan, termSpans } from '../licenses/months-anchor.ts';
 import { dueOf, hasPart } from '../payment-requests/close-request.ts';
+import { noticeOf, openUntil } from '../payment-requests/transfer-notice.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
@@ -21,12 +22,12 @@ type Moment = { now: Date; timeZone: string };
  * a part came in does not expire (MONEY-06).
  */
 export const stateAt = (
-  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'paid_cents' | 'withheld_cents'>,
+  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'held_until' | 'paid_cents' | 'withheld_cents'>,
   now: Date,
 ): PaymentRequestState => {
-  const { state, expires_at } = request;
-  const isOver = state === 'open' && !hasPart(request) && Date.parse(expires_at) < now.getTime();
-  return isOver ? 'expired' : state;
+  const isOver =
+    request.state === 'open' && !hasPart(request) && Date.parse(openUntil(request)) < now.getTime();
+  return isOver ? 'expired' : request.state;
 };
 
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
@@ -151,6 +152,7 @@ export async function answersOf(
       pending: state !== 'paid' && payments.some((payment) => payment.state === 'pending'),
       test: payments.some(({ is_test }) => is_test),
       review_reason: row.review_reason,
+      transfer_notice: noticeOf(row),
       expires_at: row.expires_at,
       paid_at: row.paid_at,
       created_at: row.created_at,
