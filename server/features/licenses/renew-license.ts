@@ -66,8 +66,14 @@ export async function planRenewal(
     now,
     timeZone,
   });
-  const { license_type_id, expiry_months: months, price_cents, currency, promotion_name, complimentary } =
-    sold.license;
+  const {
+    license_type_id,
+    expiry_months: months,
+    price_cents,
+    currency,
+    promotion_name,
+    complimentary,
+  } = sold.license;
   return {
     license: sold.license,
     term: {
