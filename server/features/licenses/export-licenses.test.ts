@@ -47,6 +47,7 @@ const HEADERS = [
   'Días para activarla',
   'Actualizaciones hasta',
   'Etiquetas',
+  'Cortesía',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -112,6 +113,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       '365',
       'Sin límite',
       '',
+      'No',
     ]);
   });
 
