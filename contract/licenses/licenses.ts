@@ -18,7 +18,7 @@ import { isExpired } from '../base/time.ts';
 import { typedKey } from '../base/typed-key.ts';
 import { installation } from '../programs/installations.ts';
 import { tagFilter } from '../tags/tags.ts';
-import { moneyOrNothing, priceRules } from './complimentary.ts';
+import { changedPriceRule, moneyOrNothing, priceRules } from './complimentary.ts';
 import {
   EMAIL_STATUSES,
   LICENSE_ANSWERED,
@@ -113,7 +113,7 @@ export const licenseUpdate = updateOf({
   ...LICENSE_FIELDS,
   price: { ...LICENSE_FIELDS.price, schema: moneyOrNothing(LICENSE_MESSAGES.price) },
   expiry_days: { ...LICENSE_FIELDS.expiry_days, schema: z.number().int().nullable() },
-});
+}).check(changedPriceRule(LICENSE_MESSAGES.price));
 
 export const licenseBulkUpdate = bulkUpdateOf({
   status: schemas.status,

@@ -226,6 +226,7 @@ export const PAY_MESSAGES = {
   notOffered: 'Esta forma de pago no está disponible',
   result: 'Elija el resultado de la prueba',
   away: 'Por ahora no es posible pagar así. Intente de nuevo en unos minutos o elija otra forma de pago.',
+  courtesy: 'La licencia es una cortesía, y no hay nada que pagar por ella',
   inReview: 'Su pago está en revisión. Su proveedor se comunicará con usted.',
   paidLater: 'Elija el día de la transferencia: hoy o uno anterior',
   paidLongAgo: 'Elija un día de los últimos 30',

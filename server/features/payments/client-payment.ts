@@ -133,11 +133,14 @@ const NO_TERMS = { anyTerms: true };
  * @throws AppError 409 with the code of LIFE-02, or conflict while the request is in review
  */
 export async function payByClient(scope: Scope, license: number): Promise<string> {
-  await licenseRecord.lock(scope.tx, [license]);
+  const [row] = await licenseRecord.lock(scope.tx, [license]);
   const known = (await requestsOf(scope.tx, [license], scope.now)).get(license);
   if (known?.state === 'review') {
     throw conflict(PAY_MESSAGES.inReview);
   }
+  // What follows a courtesy is the vendor's to say (MONEY-09).
+  if (!known && row?.complimentary)
+    throw new AppError(409, 'not_renewable', { message: PAY_MESSAGES.courtesy });
   return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]), NO_TERMS)));
 }
 

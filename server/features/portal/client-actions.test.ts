@@ -389,6 +389,20 @@ describe('paying (PORTAL-05)', () => {
     t.context.config.demo = true;
   });
 
+  test('is not offered for a courtesy, until the vendor asks for a payment (MONEY-09)', async () => {
+    const license = await newLicense({ price: 0, complimentary: true, expiry_days: 20 });
+    expect(await detailsOf(license)).toMatchObject({ pay: null });
+    expect((await detailsOf(license)).can).not.toContain('pay');
+    const refused = await post(license, 'pay');
+    expect(result(refused)).toEqual([409, 'not_renewable']);
+    expect(refused.body.message).toBe('La licencia es una cortesía, y no hay nada que pagar por ella');
+    const { body } = await t.call('POST', '/licenses/api/payment-requests/', {
+      body: { lines: [{ license: license.id, kind: 'renewal', price: 300 }], notify: false },
+    });
+    expect(await detailsOf(license)).toMatchObject({ pay: { amount: 300 } });
+    expect((await post(license, 'pay')).body).toEqual({ url: body.url });
+  });
+
   test('the licence says what paying would cost, with tax, and so does the page to pay (DESK-08)', async () => {
     await setSettings(t, { tax_rate: 16 });
     const type = await createLicenseType(t, { base_price: 999.99 });
