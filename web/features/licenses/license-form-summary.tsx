@@ -35,23 +35,40 @@ interface LicenseSummaryProps {
  * region, because announcements would interrupt typing.
  */
 export function LicenseSummary({ record, license, types }: LicenseSummaryProps) {
-  const [client, price, currency, original, discount, expiry_days, no_expiry, start_mode, type, quantity] =
-    record.form.watch([
-      'client',
-      'price',
-      'currency',
-      'original_price',
-      'discount_percentage',
-      'expiry_days',
-      'no_expiry',
-      'start_mode',
-      'license_type_config',
-      'quantity',
-    ]);
+  const [
+    client,
+    price,
+    currency,
+    original,
+    discount,
+    expiry_days,
+    expiry_months,
+    no_expiry,
+    start_mode,
+    type,
+    quantity,
+  ] = record.form.watch([
+    'client',
+    'price',
+    'currency',
+    'original_price',
+    'discount_percentage',
+    'expiry_days',
+    'expiry_months',
+    'no_expiry',
+    'start_mode',
+    'license_type_config',
+    'quantity',
+  ]);
   const chosen = types.find(({ id }) => String(id) === type);
   const waits = willWait({ start_mode, no_expiry }, license, chosen);
   const isStored = useMailIsStored();
-  const expiry = resultingExpiry({ expiry_days, no_expiry }, license, new Date(), businessTimeZoneInUse());
+  const expiry = resultingExpiry(
+    { expiry_days, expiry_months, no_expiry },
+    license,
+    new Date(),
+    businessTimeZoneInUse(),
+  );
   return (
     <dl
       aria-label={texts.label}

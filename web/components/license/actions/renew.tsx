@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
+import type { LicenseType } from '../../../../contract/license-types/license-types.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import { isTrial } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
@@ -12,6 +13,7 @@ import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { saleTexts } from '../../../text/es-sales-options.ts';
+import type { LengthUnit } from '../../../text/es-terms.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
@@ -23,8 +25,10 @@ import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
 import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
 import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
+import { LengthField } from '../length-field.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
+import { lengthText, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
@@ -38,8 +42,10 @@ interface Terms {
   unit: Currency | null;
   currency: Currency | null;
   expiry_days: string | null;
+  /** The unit of the typed length; null while the found one is shown. */
+  length_unit: LengthUnit | null;
 }
-const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
+const FOUND = { price: null, unit: null, currency: null, expiry_days: null, length_unit: null } as const;
 const BLANK: Terms = { kind: 'renewal', updates_days: '', license_type_config: '', ...FOUND };
 
 /** The typed terms; absent ones are taken from the licence's type. */
@@ -59,8 +65,14 @@ const maintenanceBody = (terms: Terms) => ({
 const renewalBody = (terms: Terms) => ({
   license_type_config: terms.license_type_config === '' ? undefined : Number(terms.license_type_config),
   ...priceOf(terms),
-  expiry_days: typedNumber(terms.expiry_days ?? '', 'count'),
+  ...lengthOf(terms),
 });
+
+function lengthOf({ expiry_days, length_unit }: Terms) {
+  const typed = typedNumber(expiry_days ?? '', 'count');
+  if (length_unit === null || length_unit === 'days' || typed === undefined) return { expiry_days: typed };
+  return { expiry_months: length_unit === 'years' ? 12 * typed : typed };
+}
 
 export const renew = defineFields({
   blank: BLANK,
@@ -167,10 +179,26 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       {license === null ? (
         <TermsOfMany {...props} unit={chosen?.currency ?? vendorCurrency()} />
       ) : (
-        <TermsOfOne {...props} license={license} unit={chosen?.currency ?? license.currency} />
+        <TermsOfOne
+          {...props}
+          license={license}
+          unit={chosen?.currency ?? license.currency}
+          months={monthsFound(license, chosen, types)}
+        />
       )}
     </>
   );
+}
+
+/** The months of the term that the server finds by itself: those of the type, else of the last term (MONEY-10). */
+function monthsFound(
+  license: LicenseRow,
+  chosen: LicenseType | undefined,
+  types: readonly LicenseType[],
+): number | null {
+  const type = chosen ?? types.find(({ id }) => id === license.license_type_config);
+  if (type !== undefined) return type.validity_months ?? null;
+  return license.license_type_config === null ? (license.expiry_months ?? null) : null;
 }
 
 type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
@@ -185,14 +213,21 @@ const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
         onChange={({ target }) => change({ price: target.value, unit })}
       />
     </Field>
-    <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
+    <LengthField
+      label={texts.expiryDays}
+      help={texts.expiryDaysHelp}
+      error={errors.expiry_days ?? errors.expiry_months}
+      text={values.expiry_days ?? ''}
+      unit={values.length_unit ?? 'days'}
+      onLength={(expiry_days, length_unit) => change({ expiry_days, length_unit })}
+    >
       <NumberInput
         unit="count"
         min={1}
         value={values.expiry_days ?? ''}
         onChange={({ target }) => change({ expiry_days: target.value })}
       />
-    </Field>
+    </LengthField>
   </>
 );
 
@@ -203,7 +238,8 @@ function TermsOfOne({
   errors,
   change,
   unit: named,
-}: TermsFieldsProps & { license: LicenseRow }) {
+  months,
+}: TermsFieldsProps & { license: LicenseRow; months: number | null }) {
   const { data, last, isFetching } = useRenewal(license, values);
   const zone = businessTimeZoneInUse();
   const starts = data && localDay(data.starts, zone);
@@ -211,14 +247,18 @@ function TermsOfOne({
   const unit = values.currency ?? last?.currency ?? named;
   // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
   // days.
-  const days = typedNumber(values.expiry_days ?? '', 'count');
+  const lengthUnit = values.length_unit ?? unitOf(months);
+  const found = starts && ends ? lengthText(daysBetween(starts, ends), months) : '';
+  const length = values.expiry_days ?? found;
+  const days = lengthUnit === 'days' ? typedNumber(values.expiry_days ?? '', 'count') : undefined;
   const typedDay =
     starts && days !== undefined && Number.isSafeInteger(days) && days > 0
       ? addDays(starts, days)
       : undefined;
   /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
-    if (values[field]?.trim() === '') change({ [field]: null });
+    if (values[field]?.trim() === '')
+      change({ [field]: null, ...(field === 'expiry_days' && { length_unit: null }) });
   };
   return (
     <>
@@ -232,17 +272,23 @@ function TermsOfOne({
           onBlur={refill('price')}
         />
       </Field>
-      <Field label={texts.expiryDays} error={errors.expiry_days}>
+      <LengthField
+        label={texts.expiryDays}
+        error={errors.expiry_days ?? errors.expiry_months}
+        text={length}
+        unit={lengthUnit}
+        onLength={(expiry_days, length_unit) => change({ expiry_days, length_unit })}
+      >
         <NumberInput
           unit="count"
           min={1}
           aria-busy={isFetching || undefined}
           placeholder={texts.unknown}
-          value={values.expiry_days ?? (starts && ends ? daysBetween(starts, ends) : '')}
-          onChange={({ target }) => change({ expiry_days: target.value })}
+          value={length}
+          onChange={({ target }) => change({ expiry_days: target.value, length_unit: lengthUnit })}
           onBlur={refill('expiry_days')}
         />
-      </Field>
+      </LengthField>
       <Field label={texts.expires}>
         <DateInput
           min={starts && addDays(starts, 1)}
@@ -250,7 +296,7 @@ function TermsOfOne({
           value={typedDay ?? ends ?? ''}
           onChange={({ target: { value: day } }) => {
             if (starts !== undefined && day > starts)
-              change({ expiry_days: String(daysBetween(starts, day)) });
+              change({ expiry_days: String(daysBetween(starts, day)), length_unit: 'days' });
           }}
         />
       </Field>
