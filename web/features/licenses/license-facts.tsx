@@ -136,7 +136,9 @@ function WithoutEnd({ license }: { license: License }) {
         </span>
       )}
       {license.activate_by && license.expiry_days !== null && (
-        <span className="block text-xs text-muted">{saleTexts.forDays(license.expiry_days)}</span>
+        <span className="block text-xs text-muted">
+          {saleTexts.forDays(license.expiry_days, license.expiry_months)}
+        </span>
       )}
     </>
   );

@@ -10,9 +10,10 @@ import { numberOf } from '../../../contract/reading/numbers.ts';
 import type { Software } from '../../../contract/software/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
+import { RecordLength } from '../../components/license/length-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
-import { FormSection, TypedNumber } from '../../components/record/form-section.tsx';
+import { FormSection } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { TagsField } from '../../components/tags/tags-field.tsx';
 import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
@@ -67,6 +68,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
     change('currency', terms.currency);
     change('max_installations', terms.max_installations);
     change('expiry_days', terms.expiry_days);
+    change('expiry_months', terms.expiry_months);
     change('no_expiry', terms.no_expiry);
   };
 
@@ -291,16 +293,17 @@ export function PriceSection({
  * (SEED-4-09).
  */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
-  const { form, field, error } = record;
-  const [status, expiry_days, noExpiry, seat_mode, self_release, features] = form.watch([
+  const { form, error } = record;
+  const [status, expiry_days, expiry_months, noExpiry, seat_mode, self_release, features] = form.watch([
     'status',
     'expiry_days',
+    'expiry_months',
     'no_expiry',
     'seat_mode',
     'self_release',
     'features',
   ]);
-  const typed = { status, expiry_days, no_expiry: noExpiry };
+  const typed = { status, expiry_days, expiry_months, no_expiry: noExpiry };
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
   const endedId = useId();
   const now = {
@@ -309,23 +312,20 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
     expiry_days: {
       instead: (
         <div>
-          <Field
+          {/* Without an end it is disabled, but not with the form library's `disabled`, which would clear the value:
+              the length must be there if the user switches back. */}
+          <RecordLength
+            record={record}
+            names={['expiry_days', 'expiry_months']}
+            onLength={(length, unit) => {
+              record.change('expiry_days', length);
+              record.change('expiry_months', unit);
+            }}
             label={LABELS.expiry_days}
-            error={noExpiry ? undefined : error('expiry_days')}
             help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
-          >
-            {/* The input is disabled, but not with the form library's `disabled`, which would clear the value: the
-                days must be there if the user switches back. */}
-            <TypedNumber
-              {...field('expiry_days')}
-              record={record}
-              unit="count"
-              min="1"
-              readOnly={noExpiry}
-              aria-disabled={noExpiry || undefined}
-              aria-describedby={ended === null ? undefined : endedId}
-            />
-          </Field>
+            readOnly={noExpiry}
+            input={{ 'aria-describedby': ended === null ? undefined : endedId }}
+          />
           <EndedAlready id={endedId} date={ended} />
         </div>
       ),

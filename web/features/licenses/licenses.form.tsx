@@ -16,6 +16,7 @@ import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
 import { SALE_FIELDS_OF_LICENSE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
+import { lengthText, lengthUnit } from '../../components/license/term-length.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
   amount,
@@ -33,6 +34,7 @@ import { yesNo } from '../../text/es.ts';
 import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
+import type { LengthUnit } from '../../text/es-terms.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 
 /** The option for a licence whose type was deleted: its terms stay (D013). */
@@ -118,8 +120,13 @@ export const LICENSE_SECTIONS = {
       input: 'count',
       shownIf: ({ no_expiry }) => no_expiry !== true,
       blank: String(LICENSE_DEFAULTS.expiry_days),
-      read: ({ expiry_days }: LicenseRow) => (expiry_days === null ? '' : String(expiry_days)),
+      read: ({ expiry_days, expiry_months }: LicenseRow) => lengthText(expiry_days, expiry_months),
     }),
+    /** The unit beside the number. */
+    expiry_months: special<LengthUnit>(
+      LABELS.expiry_months,
+      lengthUnit(LABELS.expiry_months, ({ expiry_months }: LicenseRow) => expiry_months),
+    ),
     no_expiry: special<boolean>(NO_END, {
       input: 'switch',
       blank: false,
@@ -179,7 +186,7 @@ export const LICENSE_SECTIONS = {
 };
 
 /** Not in the form: the category, which is fixed (D059), and the date, which the days give. */
-type UnlistedField = 'license_type' | 'expiry_date' | 'expiry_months';
+type UnlistedField = 'license_type' | 'expiry_date';
 
 export const LICENSE_INPUTS = {
   ...LICENSE_SECTIONS.basic,

@@ -3,6 +3,7 @@ import { LABELS } from '../../../../contract/base/labels.ts';
 import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
+import type { LicenseType } from '../../../../contract/license-types/license-types.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import { isTrial, type RenewalPreview } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
@@ -13,6 +14,7 @@ import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { saleTexts } from '../../../text/es-sales-options.ts';
+import type { LengthUnit } from '../../../text/es-terms.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -25,8 +27,10 @@ import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
 import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
 import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
+import { LengthField } from '../length-field.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
+import { lengthText, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
@@ -40,10 +44,12 @@ interface Terms {
   unit: Currency | null;
   currency: Currency | null;
   expiry_days: string | null;
+  /** The unit of the typed length; null while the found one is shown. */
+  length_unit: LengthUnit | null;
   /** Nobody pays for the new term, so the typed price is not sent (MONEY-09). */
   complimentary: boolean;
 }
-const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
+const FOUND = { price: null, unit: null, currency: null, expiry_days: null, length_unit: null } as const;
 const BLANK: Terms = {
   kind: 'renewal',
   updates_days: '',
@@ -72,8 +78,14 @@ const maintenanceBody = (terms: Terms) => ({
 const renewalBody = (terms: Terms) => ({
   license_type_config: terms.license_type_config === '' ? undefined : Number(terms.license_type_config),
   ...priceOf(terms),
-  expiry_days: typedNumber(terms.expiry_days ?? '', 'count'),
+  ...lengthOf(terms),
 });
+
+function lengthOf({ expiry_days, length_unit }: Terms) {
+  const typed = typedNumber(expiry_days ?? '', 'count');
+  if (length_unit === null || length_unit === 'days' || typed === undefined) return { expiry_days: typed };
+  return { expiry_months: length_unit === 'years' ? 12 * typed : typed };
+}
 
 export const renew = defineFields({
   blank: BLANK,
@@ -194,11 +206,27 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       {license === null ? (
         <TermsOfMany {...props} unit={chosen?.currency ?? vendorCurrency()} />
       ) : (
-        <TermsOfOne {...props} license={license} unit={chosen?.currency ?? license.currency} />
+        <TermsOfOne
+          {...props}
+          license={license}
+          unit={chosen?.currency ?? license.currency}
+          months={monthsFound(license, chosen, types)}
+        />
       )}
       <Courtesy {...props} />
     </>
   );
+}
+
+/** The months of the term that the server finds by itself: those of the type, else of the last term (MONEY-10). */
+function monthsFound(
+  license: LicenseRow,
+  chosen: LicenseType | undefined,
+  types: readonly LicenseType[],
+): number | null {
+  const type = chosen ?? types.find(({ id }) => id === license.license_type_config);
+  if (type !== undefined) return type.validity_months ?? null;
+  return license.license_type_config === null ? (license.expiry_months ?? null) : null;
 }
 
 type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
@@ -215,14 +243,21 @@ const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
         />
       </Field>
     )}
-    <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
+    <LengthField
+      label={texts.expiryDays}
+      help={texts.expiryDaysHelp}
+      error={errors.expiry_days ?? errors.expiry_months}
+      text={values.expiry_days ?? ''}
+      unit={values.length_unit ?? 'days'}
+      onLength={(expiry_days, length_unit) => change({ expiry_days, length_unit })}
+    >
       <NumberInput
         unit="count"
         min={1}
         value={values.expiry_days ?? ''}
         onChange={({ target }) => change({ expiry_days: target.value })}
       />
-    </Field>
+    </LengthField>
   </>
 );
 
@@ -233,7 +268,8 @@ function TermsOfOne({
   errors,
   change,
   unit: named,
-}: TermsFieldsProps & { license: LicenseRow }) {
+  months,
+}: TermsFieldsProps & { license: LicenseRow; months: number | null }) {
   const { data, last, isFetching } = useRenewal(license, values);
   const zone = businessTimeZoneInUse();
   const starts = data && localDay(data.starts, zone);
@@ -241,14 +277,18 @@ function TermsOfOne({
   const unit = values.currency ?? last?.currency ?? named;
   // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
   // days.
-  const days = typedNumber(values.expiry_days ?? '', 'count');
+  const lengthUnit = values.length_unit ?? unitOf(months);
+  const found = starts && ends ? lengthText(daysBetween(starts, ends), months) : '';
+  const length = values.expiry_days ?? found;
+  const days = lengthUnit === 'days' ? typedNumber(values.expiry_days ?? '', 'count') : undefined;
   const typedDay =
     starts && days !== undefined && Number.isSafeInteger(days) && days > 0
       ? addDays(starts, days)
       : undefined;
   /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
-    if (values[field]?.trim() === '') change({ [field]: null });
+    if (values[field]?.trim() === '')
+      change({ [field]: null, ...(field === 'expiry_days' && { length_unit: null }) });
   };
   return (
     <>
@@ -269,17 +309,23 @@ function TermsOfOne({
           />
         </Field>
       )}
-      <Field label={texts.expiryDays} error={errors.expiry_days}>
+      <LengthField
+        label={texts.expiryDays}
+        error={errors.expiry_days ?? errors.expiry_months}
+        text={length}
+        unit={lengthUnit}
+        onLength={(expiry_days, length_unit) => change({ expiry_days, length_unit })}
+      >
         <NumberInput
           unit="count"
           min={1}
           aria-busy={isFetching || undefined}
           placeholder={texts.unknown}
-          value={values.expiry_days ?? (starts && ends ? daysBetween(starts, ends) : '')}
-          onChange={({ target }) => change({ expiry_days: target.value })}
+          value={length}
+          onChange={({ target }) => change({ expiry_days: target.value, length_unit: lengthUnit })}
           onBlur={refill('expiry_days')}
         />
-      </Field>
+      </LengthField>
       <Field label={texts.expires}>
         <DateInput
           min={starts && addDays(starts, 1)}
@@ -287,7 +333,7 @@ function TermsOfOne({
           value={typedDay ?? ends ?? ''}
           onChange={({ target: { value: day } }) => {
             if (starts !== undefined && day > starts)
-              change({ expiry_days: String(daysBetween(starts, day)) });
+              change({ expiry_days: String(daysBetween(starts, day)), length_unit: 'days' });
           }}
         />
       </Field>
