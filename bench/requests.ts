@@ -3,12 +3,13 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
+import { withClient } from '../ops/with-client.ts';
 import { forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../server/db/open.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { fillPostgres, sqliteCopy } from './data.ts';
-import { signIn, startServer, untilAtRest } from './processes.ts';
+import { connectionsCpuMs, signIn, startServer, untilAtRest } from './processes.ts';
 import { insertRequestRows } from './request-rows.ts';
 import { keyOf } from './seed.ts';
 
@@ -16,7 +17,7 @@ import { keyOf } from './seed.ts';
  * node bench/requests.ts [--rows 1000000] [--engine sqlite|postgres] [--times 40]
  *
  * Measures the lists of Cobros over HTTP, one request at a time, with their searches and sums (MONEY-13), in a database
- * with that many licences and twice as many payments.
+ * with that many licences and twice as many payments. Processor time is said too.
  */
 
 const { values } = parseArgs({
@@ -57,6 +58,8 @@ const fail = (error: unknown) => {
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-requests-'));
 const logFd = openSync(join(folder, 'log'), 'a');
 let stop = async () => {};
+/** The files of the database server, whose connections' processor time is counted too. */
+let files: string | null = null;
 try {
   const server = await startServer(await target());
   const stopCluster = stop;
@@ -69,6 +72,8 @@ try {
   for (const path of PATHS) {
     const took: number[] = [];
     let said = '';
+    const cpuMs = () => server.cpuMs() + (files === null ? 0 : connectionsCpuMs(files));
+    const before = cpuMs();
     while (took.length < Number(values.times)) {
       const startedAt = performance.now();
       const separator = path.endsWith('/') ? '?' : '&';
@@ -79,10 +84,11 @@ try {
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
       said = `${body.count ?? ''} ${JSON.stringify(body.sums ?? null)}`;
     }
+    const cpu = ((cpuMs() - before) / took.length).toFixed(1);
     took.sort((a, b) => a - b);
     const ms = (share: number) =>
       took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(1);
-    console.log(`${path}: p50 ${ms(0.5)}, p95 ${ms(0.95)}, most ${ms(1)} ms · ${said}`);
+    console.log(`${path}: p50 ${ms(0.5)}, p95 ${ms(0.95)}, most ${ms(1)}, CPU ${cpu} ms · ${said}`);
   }
 } finally {
   await stop();
@@ -100,6 +106,10 @@ async function target(): Promise<Parameters<typeof startServer>[0]> {
   stop = cluster.stop;
   const { url } = await createDatabase({ adminUrl: cluster.url });
   await fillPostgres(url, size);
+  files = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    return rows[0]!.data_directory;
+  });
   await addRows({ kind: 'postgres', url, pool: 4 });
   return { dataDir: folder, databaseUrl: url, logFd };
 }
