@@ -4,6 +4,7 @@ import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import {
   currencyCode,
   discount,
+  moneyOrNothing,
   positiveCount,
   positiveMoney,
   recordId,
@@ -30,10 +31,11 @@ import { payment } from './payments.ts';
  * - `GET ?search=&state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first. A search finds the
  *   client, the key of a licence, the concept and the reference of a payment
  * - `GET {id}/` → 200 {@link paymentRequestDetails}
- * - `POST {id}/cancel/` → 200 {@link paymentRequest}
+ * - `POST {id}/cancel/` {@link paymentRequestCancel} → 200 {@link paymentRequest}; 400 on `reason` if a part came in and
+ *   nothing says why
  * - `POST {id}/send/` → 200 {@link paymentRequest}: sends the mail `payment_request` again
  * - `POST {id}/mark_paid/` {@link paymentRequestPaid} → 200 {@link paymentRequest} in state `paid`, or `review` if a
- *   licence cannot be renewed now
+ *   licence cannot be renewed now; still `open` if it was a part, and `due` is the rest (MONEY-06)
  * - `POST {id}/resolve/` {@link paymentRequestResolution} → 200 {@link paymentRequest}
  *
  * The last four answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
@@ -89,15 +91,27 @@ export const paymentRequestCreate = z
   .meta({ examples: [{ lines: [{ license: 1, kind: 'renewal' }], expires_in_days: 7 }] });
 export type PaymentRequestInput = z.output<typeof paymentRequestCreate>;
 
+/**
+ * A payment that a person recorded. `amount` is what came in; `withheld` is the tax that the client withheld: it settles
+ * the request too, and is not cash. Without `amount` everything that is due came in, or was withheld (MONEY-06).
+ */
 export const paymentRequestPaid = z
   .object({
     method: z.enum(MANUAL_METHODS, PAYMENT_MESSAGES.method),
     reference: optionalLine(PAYMENT_LIMITS.reference).prefault(''),
     /** Default: now. */
     paid_at: instantForm.optional(),
+    amount: moneyOrNothing(PAYMENT_MESSAGES.amount).optional(),
+    withheld: moneyOrNothing(PAYMENT_MESSAGES.withheld).optional(),
   })
-  .meta({ examples: [{ method: 'transfer', reference: 'SPEI 0042' }] });
+  .meta({ examples: [{ method: 'transfer', reference: 'SPEI 0042', amount: 1000, withheld: 0 }] });
 export type PaymentRequestPaid = z.output<typeof paymentRequestPaid>;
+
+/** Why the request is cancelled: required once a part of it came in. */
+export const paymentRequestCancel = z
+  .object({ reason: optionalLine(PAYMENT_LIMITS.reason).prefault('') })
+  .meta({ examples: [{ reason: 'El cliente desistió' }] });
+export type PaymentRequestCancel = z.output<typeof paymentRequestCancel>;
 
 /**
  * `apply` executes all lines now. `close` ends the review: the state becomes `paid` if the lines were executed, else

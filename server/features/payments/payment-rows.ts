@@ -1,7 +1,8 @@
+import type { ExpressionBuilder } from 'kysely';
 import { type AccountProvider, paymentName } from '../../../contract/payments/payment-words.ts';
 import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { lockRows } from '../../db/dialect.ts';
-import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow, Tables } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
@@ -58,6 +59,13 @@ export async function insertPayment(
   const { id } = await tx.insertInto('payments').values(row).returning('id').executeTakeFirstOrThrow();
   return { ...row, id };
 }
+
+/**
+ * Whether a provider's page asks an amount that is no longer due: a part that came in has ended the offer of the page in
+ * the moment of its making (manual-payment.ts). A payment may still come from it.
+ */
+export const isOutdated = (eb: ExpressionBuilder<Tables, 'payment_checkouts'>) =>
+  eb('payment_checkouts.expires_at', '<=', eb.ref('payment_checkouts.created_at'));
 
 /** Closes provider pages on which nobody can pay any more. */
 export async function closeSessions(
