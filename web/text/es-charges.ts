@@ -1,14 +1,15 @@
 import { LABELS } from '../../contract/base/labels.ts';
 import { requestConcept } from '../../contract/payments/payment-words.ts';
+import { chargeTexts } from './es-payments.ts';
 import { countOf } from './format.ts';
 
 /** Texts of 'Nuevo cobro', and of money that is shown beside a client or a licence (MONEY-13). */
 
 export const newChargeTexts = {
   title: 'Nuevo cobro',
-  next: 'Continuar',
+  next: 'Siguiente paso',
   client: LABELS.client,
-  chooseClient: 'Elige un cliente',
+  chooseClient: 'Elige el cliente',
   licenses: 'Qué se cobra',
   chooseLicense: 'Elige al menos una licencia',
   failed: 'Error al cargar las licencias',
@@ -35,7 +36,7 @@ export const clientMoneyTexts = {
   requests: (count: number) => countOf(count, { one: 'cobro abierto', many: 'cobros abiertos' }),
   last: 'Último pago',
   never: 'Ninguno todavía',
-  charge: 'Cobrar',
+  charge: chargeTexts.action,
   nothing: 'Todavía no compró nada.',
 } as const;
 

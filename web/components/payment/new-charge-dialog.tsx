@@ -43,11 +43,11 @@ export function NewChargeDialog({ clientId, onClose, finalFocus }: NewChargeDial
   const [charged, setCharged] = useState<readonly LicenseRowAnswer[] | null>(null);
   const [error, setError] = useState<string>();
   const { free } = offered;
-  const [only] = free;
   // Where nothing is to be chosen, nothing is asked.
-  const isSingle = picked === null && free.length === 1;
-  const chosen = charged ?? (isSingle && offered.isKnown && only ? [only] : null);
-  if (chosen !== null) return <ChargeDialog licenses={chosen} onClose={onClose} finalFocus={finalFocus} />;
+  if (charged === null && picked === null && offered.isKnown && free.length === 1) setCharged(free);
+  if (charged !== null) {
+    return <ChargeDialog licenses={charged} onClose={onClose} finalFocus={finalFocus} />;
+  }
   const marked = free.filter(({ id }) => ticked.has(id) || free.length === 1);
   return (
     <FormDialog
