@@ -10,6 +10,7 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { isPartial } from './partial.ts';
 import { standingRequestsQuery } from './payment.api.ts';
 import { PaymentLinkButtons } from './payment-link.tsx';
+import { RegisterLink } from './register-link.tsx';
 import { RequestBadge } from './request-badge.tsx';
 import { RequestLink } from './request-link.tsx';
 
@@ -38,7 +39,12 @@ export function StandingRequests({ of, phone }: StandingRequestsProps) {
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
           >
             <Standing request={request} />
-            {request.state === 'open' && <PaymentLinkButtons request={request} phone={phone} size="sm" />}
+            {request.state === 'open' && (
+              <div className="flex flex-wrap gap-2">
+                <RegisterLink id={request.id} />
+                <PaymentLinkButtons request={request} phone={phone} size="sm" />
+              </div>
+            )}
           </li>
         ))}
       </ul>

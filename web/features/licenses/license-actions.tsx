@@ -1,4 +1,4 @@
-import { Ellipsis, type LucideIcon, Pencil } from 'lucide-react';
+import { Ellipsis, HandCoins, type LucideIcon, Pencil } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { useOffers } from '../../api/offers.ts';
@@ -10,6 +10,7 @@ import { ResendMail } from '../../components/license/resend-mail.tsx';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
+import { chargeTexts } from '../../text/es-payments.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -85,6 +86,11 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
           onClick={({ currentTarget }) => choose(own, currentTarget)}
         >
           {OWN_BUTTONS[own].label}
+        </Button>
+      )}
+      {isPossible('charge') && (
+        <Button size="sm" icon={HandCoins} onClick={({ currentTarget }) => choose('charge', currentTarget)}>
+          {chargeTexts.action}
         </Button>
       )}
       <ContactLinks

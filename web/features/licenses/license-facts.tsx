@@ -45,6 +45,8 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
   const isBeside = useAsideIsBeside();
   return (
     <div className="flex flex-col gap-6">
+      {/* What is still to be paid is said first (MONEY-13). */}
+      <StandingRequests of={{ license: license.id }} phone={license.client_phone} />
       {!isBeside && (
         <DialogSection title={detailSections.license} columns={1}>
           <LicenseContact license={license} columns={2} />
@@ -108,7 +110,6 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
           </Fact>
         </Facts>
       </DialogSection>
-      <StandingRequests of={{ license: license.id }} phone={license.client_phone} />
       <LicenseUsage license={license} onAdjust={onAdjust} />
       <LicenseMachines license={license} />
       <MailSection license={license} />
