@@ -31,6 +31,16 @@ const FIGURES: Today = {
     last_month_to_date: 12000,
     by_currency: [{ currency: 'MXN', this_month: 9000, last_month: 15000, last_month_to_date: 12000 }],
   },
+  money: [
+    {
+      currency: 'MXN',
+      sold: 9000,
+      sold_last_month_to_date: 12000,
+      collected: 6960,
+      receivable: 3480,
+      receivable_count: 2,
+    },
+  ],
   setup: {
     software: 1,
     license_types: 1,

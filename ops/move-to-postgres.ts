@@ -84,6 +84,7 @@ export const ORDER = [
   'payment_requests',
   'payment_lines',
   'payments',
+  'payment_moves',
   'payment_checkouts',
   'payment_notes',
   'payment_refunds',
@@ -107,6 +108,7 @@ const BY_TRIGGERS: ReadonlySet<keyof Tables> = new Set([
   'license_expiries',
   'license_spans',
   'license_trials',
+  'payment_moves',
 ]);
 
 const BATCH = 500;
@@ -143,7 +145,7 @@ async function copyTable(
   target: Kysely<Tables>,
   table: keyof Tables,
 ): Promise<void> {
-  // Triggers filled it when the licences were inserted.
+  // Triggers filled it when the licences or payments were inserted.
   if (BY_TRIGGERS.has(table)) await target.deleteFrom(table).execute();
   let batch: unknown[] = [];
   const insert = async () => {

@@ -116,7 +116,17 @@ const sales = {
 };
 
 /**
- * Ingresos: the prices of terms by the local day of their sale, without licences that are cancelled now. The previous
+ * What came in with payments by the local day of `paid_at`, less what went back with refunds and lost chargebacks, each
+ * on its own day; with tax, without what clients withheld, and without tests (MONEY-04). With `software`: the share of
+ * its lines in the price of each request. Null without `payments:read`.
+ */
+const collected = z.number().nullable().meta({
+  description:
+    'Cobrado: pagos por su día, menos devoluciones y contracargos perdidos en el suyo, con impuestos; null sin `payments:read` / Collected: payments by their day, less refunds and lost chargebacks by theirs, with tax; null without `payments:read`',
+});
+
+/**
+ * Ventas y cobros: the prices of terms by the local day of their sale, without licences that are cancelled now. The previous
  * period directly precedes the period and has the same number of months. A month is compared with the corresponding
  * month of the previous period: whole months with whole months, a partial month with the same days. List behind a
  * month: `licenses?sold=days`, which shows each licence once.
@@ -126,13 +136,16 @@ const revenueReport = z
     ...head,
     previous_from: z.string(),
     previous_to: z.string(),
-    months: z.array(z.object({ ...inMonth, ...sales, /** Terms sold. */ count: z.number().int() })),
+    months: z.array(
+      z.object({ ...inMonth, ...sales, /** Terms sold. */ count: z.number().int(), collected }),
+    ),
     /** The sums over the months, one row for each currency. */
     totals: z.array(
       z.object({
         currency: currencyCode,
         ...sales,
         count: z.number().int(),
+        collected,
         /** The change from `previous` to `total` in percent, one decimal; null if `previous` is 0. */
         change: z.number().nullable(),
       }),

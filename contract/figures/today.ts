@@ -18,6 +18,32 @@ const months = {
   last_month_to_date: z.number(),
 };
 
+/**
+ * The three words for money (MONEY-04), in one currency: what was sold (terms, net), what was collected (payments less
+ * what went back, with tax), and what open payment requests still ask (with tax).
+ */
+const money = z.object({
+  currency: currencyCode,
+  sold: z.number().meta({
+    description:
+      'Vendido en este mes local, neto, sin licencias canceladas / Sold in this local month, net, without cancelled licences',
+  }),
+  sold_last_month_to_date: z.number().meta({
+    description: 'Vendido en el mes anterior hasta el mismo día / Sold last month up to the same day',
+  }),
+  collected: z.number().nullable().meta({
+    description:
+      'Cobrado en este mes local, con impuestos y menos lo devuelto; null sin `payments:read` / Collected in this local month, with tax and less what went back; null without `payments:read`',
+  }),
+  receivable: z.number().nullable().meta({
+    description:
+      'Lo que piden todavía los cobros abiertos, con impuestos; null sin `payments:read` / What open payment requests still ask, with tax; null without `payments:read`',
+  }),
+  receivable_count: z.number().int().nullable().meta({
+    description: 'Cuántos cobros abiertos hay / How many payment requests are open',
+  }),
+});
+
 export const today = z
   .object({
     as_of: z.string(),
@@ -49,6 +75,10 @@ export const today = z
     revenue: z.object({
       ...months,
       by_currency: z.array(z.object({ currency: currencyCode, ...months })),
+    }),
+    money: z.array(money).meta({
+      description:
+        'Vendido, cobrado y por cobrar en cada moneda que tiene alguno; la de la configuración siempre y primero / Sold, collected and receivable in each currency that has some; always, and first, that of the settings',
     }),
     /**
      * How far the first steps are (DESK-06): the number of records of each kind, what is configured, and the steps that

@@ -60,7 +60,15 @@ const OTHERS: readonly string[] = [
   // The spellings in use, of which an answer has at most TAGS_LISTED; triggers write which records have them.
   ...['tags', 'client_tags', 'license_tags'],
   // Only triggers and jobs write these; answers show sums of them.
-  ...['row_counts', 'license_spans', 'day_sums', 'day_changes', 'day_state', 'report_figures'],
+  ...[
+    'row_counts',
+    'license_spans',
+    'day_sums',
+    'day_changes',
+    'day_state',
+    'report_figures',
+    'payment_moves',
+  ],
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
   // CONTACTS_MAX for a client, and the clients of one address that a code may be for.
@@ -77,7 +85,8 @@ const OTHERS: readonly string[] = [
 export async function unnamedTables(db: Kysely<Tables>): Promise<string[]> {
   const named = new Set([...Object.keys(SHOWN), ...OTHERS]);
   const isNamed = (name: string) => named.has(name) || /^kysely_|_search($|_)/.test(name);
-  return (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !isNamed(name));
+  const tables = (await db.introspection.getTables()).filter(({ isView }) => !isView);
+  return tables.map(({ name }) => name).filter((name) => !isNamed(name));
 }
 
 /**

@@ -84,6 +84,12 @@ export const MAY_WALK: Allowed[] = [
     is: (_statement, { table }) => table === 'day_changes',
   },
   {
+    name: 'what open requests ask',
+    reason:
+      'A vendor has some open requests at a time, and only the entries of their index are read (decision 158).',
+    is: (_statement, { index }) => index === 'payment_requests_due',
+  },
+  {
     name: 'what is over',
     reason: 'Housekeeping reads what people keep for some weeks, every ten minutes.',
     is: ({ during }) => during === 'job housekeeping',

@@ -69,10 +69,26 @@ type ReportFiguresTable = {
   asked_at: string;
 };
 
-export type DaySource = 'licenses' | 'license_terms' | 'license_spans';
+/**
+ * What came in with payments, and what went back, each on its own day and by the lines of its request. Only triggers
+ * write here (docs/decisions/158-money-by-day.md).
+ */
+type PaymentMovesTable = {
+  id: Generated<number>;
+  payment_id: number;
+  line_id: number;
+  /** -1 if it is not known: the licence was deleted before migration 092. */
+  software_id: number;
+  currency: string;
+  at: string;
+  /** Negative for what went back. */
+  amount_cents: number;
+};
+
+export type DaySource = 'licenses' | 'license_terms' | 'license_spans' | 'payment_moves';
 
 /**
- * Counts and sums of prices by kind of fact and day in UTC, for the rows up to `kept` in {@link DayStateTable}
+ * Counts and sums of amounts by kind of fact and day in UTC, for the rows up to `kept` in {@link DayStateTable}
  * (features/figures/day-facts.ts).
  */
 type DaySumsTable = {
@@ -109,6 +125,7 @@ export type DerivedTables = {
   license_spans: LicenseSpansTable;
   license_trials: LicenseTrialsTable;
   report_figures: ReportFiguresTable;
+  payment_moves: PaymentMovesTable;
   day_sums: DaySumsTable;
   day_changes: DayChangesTable;
   day_state: DayStateTable;

@@ -91,6 +91,8 @@ export type PaymentLinesTable = {
   ends: string | null;
   /** The term that the payment created. */
   term_id: number | null;
+  /** The software of a licence that was deleted; null before. Only a trigger writes here (MONEY-04). */
+  software_id: Generated<number | null>;
 };
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/figures/statistics.ts';
 import { today } from '../../../contract/figures/today.ts';
 import { can } from '../../http/access.ts';
+import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { readRange } from '../figures/periods.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
@@ -36,11 +37,15 @@ export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
       config: can('statistics:read'),
       schema: { summary: 'Lo que hay que hacer hoy', response: { 200: today } },
     },
-    async () =>
+    async (request) =>
       figuresOfToday(
         db,
         now(),
-        { timeZone, transport: await context.mailer.transport() },
+        {
+          timeZone,
+          transport: await context.mailer.transport(),
+          readsPayments: principalOf(request).permissions.has('payments:read'),
+        },
         await readSettings(db),
       ),
   );

@@ -3,7 +3,6 @@ import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { afterDays, daysBefore, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/figures/today.ts';
-import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import { SETTINGS_DEFAULTS, type Settings } from '../../../contract/settings/settings.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -13,11 +12,21 @@ import { countOfFull } from '../../rules/full-licenses.ts';
 import { countOfRequests } from '../events/client-requests.queries.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
+import { SALES } from '../figures/day-facts.ts';
 import { earlierOf, lastMonths, type MonthPeriod, periodOf } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 import { canBePaid } from '../payments/payment-accounts.ts';
 import { countOfReviews } from '../payments/payments.queries.ts';
+import { type Receivable, sumReceivable } from '../payments/receivable.queries.ts';
 import { logoVersion } from '../settings/logo.queries.ts';
+
+/** What the figures depend on besides the records. */
+type Caller = {
+  timeZone: string;
+  transport: EmailTransport;
+  /** Whether the caller may see what was collected and what is still to be paid. */
+  readsPayments: boolean;
+};
 
 /**
  * The dashboard's list of what to do today. Each figure is a range of an index, a stored count (decision 017) or a
@@ -27,7 +36,7 @@ import { logoVersion } from '../settings/logo.queries.ts';
 export async function figuresOfToday(
   db: Db,
   now: Date,
-  { timeZone, transport }: { timeZone: string; transport: EmailTransport },
+  { timeZone, transport, readsPayments }: Caller,
   settings: Settings,
 ): Promise<Today> {
   const { currency } = settings;
@@ -46,9 +55,16 @@ export async function figuresOfToday(
     [{ since: daysBefore(now, EXPIRED_WITHIN, timeZone), until: nowText }],
     {},
   );
-  const sales = TERM_KINDS.map((kind) => `sale.${kind}` as const);
   const [before, month] = lastMonths(now, timeZone).slice(-2) as [MonthPeriod, MonthPeriod];
-  const sold = await sumFacts(db, sales, [month, before, upToDate(before, now, timeZone)], {});
+  const moneyFacts = readsPayments ? [...SALES, 'collected' as const] : SALES;
+  const moved = await sumFacts(db, moneyFacts, [month, before, upToDate(before, now, timeZone)], {});
+  const sold = moved.map((sums) => soldOf(sums.filter(({ fact }) => fact !== 'collected')));
+  const payments = readsPayments
+    ? {
+        collected: soldOf(moved[0]!.filter(({ fact }) => fact === 'collected')),
+        receivable: await sumReceivable(db, now),
+      }
+    : null;
   const count = await countEach(db, {
     failedMails: lastMailsFailed(db),
     requests: countOfRequests(db, now),
@@ -70,7 +86,8 @@ export async function figuresOfToday(
     client_requests: count.requests,
     payment_reviews: count.reviews,
     seats_full: count.full,
-    revenue: compareSold(sold.map(soldOf), currency),
+    revenue: compareSold(sold, currency),
+    money: moneyOf(sold, payments, currency),
     setup: {
       software: count.software,
       license_types: count.licenseTypes,
@@ -123,9 +140,10 @@ const lastMailsFailed = (db: Db) =>
     .where(sql<SqlBool>`not ${isReplaced('outbox')}`)
     .select((eb) => eb.fn.countAll<number>().as('n'));
 
+/** Amounts by currency. */
 type Sold = Map<Currency, number>;
 
-/** The value of sold terms by currency, without those of cancelled licences (LIFE-01). */
+/** The amounts of facts by currency; terms of cancelled licences are not among the sales (LIFE-01). */
 const soldOf = (sums: FactSum[]): Sold =>
   new Map(
     [...Map.groupBy(sums, (sum) => sum.currency)].map(([currency, rows]) => [
@@ -149,4 +167,34 @@ function compareSold(sold: Sold[], currency: Currency): Today['revenue'] {
   const currencies = new Set(sold.flatMap((sums) => [...sums.keys()]));
   const by_currency = [...currencies].map((one) => ({ currency: one, ...of(one) }));
   return { ...of(currency), by_currency: by_currency.sort(currencyOrder(currency)) };
+}
+
+type Payments = { collected: Sold; receivable: Map<Currency, Receivable> };
+
+/**
+ * Sold, collected and receivable of this month, by currency (MONEY-04).
+ * @param sold as in {@link compareSold}
+ * @param payments null if the caller may not see them; then no currency shows that there are payments in it
+ */
+function moneyOf(
+  [sold, _before, toDate]: Sold[],
+  payments: Payments | null,
+  currency: Currency,
+): Today['money'] {
+  const currencies = new Set([
+    currency,
+    ...sold!.keys(),
+    ...toDate!.keys(),
+    ...(payments ? [...payments.collected.keys(), ...payments.receivable.keys()] : []),
+  ]);
+  return [...currencies]
+    .map((one) => ({
+      currency: one,
+      sold: sold!.get(one) ?? 0,
+      sold_last_month_to_date: toDate!.get(one) ?? 0,
+      collected: payments && (payments.collected.get(one) ?? 0),
+      receivable: payments && (payments.receivable.get(one)?.due ?? 0),
+      receivable_count: payments && (payments.receivable.get(one)?.count ?? 0),
+    }))
+    .sort(currencyOrder(currency));
 }

@@ -31,6 +31,16 @@ test('on an empty installation every figure is 0', async () => {
     client_requests: 0,
     payment_reviews: 0,
     revenue: { this_month: 0, last_month: 0, last_month_to_date: 0, by_currency: [] },
+    money: [
+      {
+        currency: 'MXN',
+        sold: 0,
+        sold_last_month_to_date: 0,
+        collected: 0,
+        receivable: 0,
+        receivable_count: 0,
+      },
+    ],
     setup: {
       software: 0,
       license_types: 0,

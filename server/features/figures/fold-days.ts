@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { foundById, inOneSnapshot, instant, readsInProcess, utcDay, writersOfNow } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
 import { defineRepeatedJob } from '../../jobs/define-job.ts';
-import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
+import { centsOf, DAY_FACTS, DAY_SOURCES, factsOf, NEVER } from './day-facts.ts';
 
 /**
  * Adds new rows and changes to the sums by day (docs/decisions/051-sums-by-day.md), without blocking any writer.
@@ -11,7 +11,6 @@ import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
  * ended, the rows are added, some in each transaction.
  */
 
-const SOURCES: DaySource[] = ['licenses', 'license_terms', 'license_spans'];
 /** Rows in one transaction: STEP if statements run in this process, STEP_APART if the database is a separate server. */
 const STEP = 2000;
 const STEP_APART = 100_000;
@@ -55,7 +54,7 @@ export async function foldDays(
     if (signal.aborted || tries === WAITS_MAX) return 0;
     await sleep(WAIT_MS);
   }
-  for (const source of SOURCES) {
+  for (const source of DAY_SOURCES) {
     while (!signal.aborted && (await foldRows(db, source))) {
       // Gives other requests of this process time to run.
       if (readsInProcess(db)) await sleep(5);
@@ -68,7 +67,7 @@ export async function foldDays(
 const newestOf = (source: DaySource) => sql`(select coalesce(max(id), 0) from ${sql.table(source)})`;
 
 async function countWaiting(db: Db): Promise<number> {
-  const counts = SOURCES.map(
+  const counts = DAY_SOURCES.map(
     (source) => sql`(${newestOf(source)} - (select kept from day_state where source = ${source}))`,
   );
   const { rows } = await sql<{ n: number }>`
@@ -78,7 +77,7 @@ async function countWaiting(db: Db): Promise<number> {
 
 /** From now on, triggers record changes of all rows that exist now. */
 async function watchNewRows(db: Db): Promise<void> {
-  for (const source of SOURCES) {
+  for (const source of DAY_SOURCES) {
     await sql`update day_state set watched = ${newestOf(source)}
       where source = ${source} and watched < ${newestOf(source)}`.execute(db);
   }
@@ -98,11 +97,11 @@ async function foldRows(db: Db, source: DaySource): Promise<boolean> {
     if (kept >= watched) return false;
     const upTo = Math.min(watched, kept + (readsInProcess(db) ? STEP : STEP_APART));
     const facts = factsOf(source).map((name) => {
-      const { at, holds, hasPrice, ...more } = DAY_FACTS[name];
+      const { at, holds, ...more } = DAY_FACTS[name];
       const column = sql.ref(`facts.${at}`);
       const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(tx, NEVER)})` : column;
       return sql`select ${sql.lit(name)} as fact, facts.software_id, ${utcDay(tx, when)} as day, facts.currency,
-          1 as n, ${hasPrice ? sql.ref('facts.price_cents') : sql.lit(0)} as cents
+          1 as n, ${centsOf(name)} as cents
         from ${foundById(tx, source, 'facts')}
         where facts.id > ${kept} and facts.id <= ${upTo} and ${holds}`;
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { lockTables } from '../../db/diagnosis.ts';
 import { foundById, inOneSnapshot, instant, utcDay } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
-import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
+import { centsOf, DAY_FACTS, DAY_SOURCES, factsOf, NEVER } from './day-facts.ts';
 import { foldDays } from './fold-days.ts';
 
 /**
@@ -10,20 +10,18 @@ import { foldDays } from './fold-days.ts';
  * tables.
  */
 
-const SOURCES: DaySource[] = ['licenses', 'license_terms', 'license_spans'];
-
 const keptOf = (source: DaySource) => sql`(select kept from day_state where source = ${sql.lit(source)})`;
 
 /** The number of sums that differ from their rows together with the changes that are not added yet. */
 export function wrongSums(db: Db): Promise<number> {
   return inOneSnapshot(db, async (tx) => {
-    const rows = SOURCES.flatMap((source) =>
+    const rows = DAY_SOURCES.flatMap((source) =>
       factsOf(source).map((name) => {
-        const { at, holds, hasPrice, ...more } = DAY_FACTS[name];
+        const { at, holds, ...more } = DAY_FACTS[name];
         const column = sql.ref(`facts.${at}`);
         const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(tx, NEVER)})` : column;
         return sql`select ${sql.lit(name)} as fact, facts.software_id, ${utcDay(tx, when)} as day, facts.currency,
-            1 as n, ${hasPrice ? sql.ref('facts.price_cents') : sql.lit(0)} as cents
+            1 as n, ${centsOf(name)} as cents
           from ${foundById(tx, source, 'facts')} where facts.id <= ${keptOf(source)} and ${holds}`;
       }),
     );
@@ -46,7 +44,7 @@ export function wrongSums(db: Db): Promise<number> {
 export async function mendSums(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // The job of a running server may be adding to them: without the lock its sums would stay and be added again.
-    await lockTables(tx, [...SOURCES, 'day_sums', 'day_changes', 'day_state']);
+    await lockTables(tx, [...DAY_SOURCES, 'day_sums', 'day_changes', 'day_state']);
     await tx.deleteFrom('day_sums').execute();
     await tx.deleteFrom('day_changes').execute();
     await tx.updateTable('day_state').set({ kept: 0, watched: 0 }).execute();

@@ -76,14 +76,32 @@ async function lives(t: TestApp) {
   return { software, ids };
 }
 
+/** A client is asked for the renewal of a licence, and pays it in cash. */
+async function pay(t: TestApp, id: number): Promise<void> {
+  const requests = `${API}payment-requests/`;
+  const asked = await t.call('POST', requests, {
+    body: { lines: [{ license: id, kind: 'renewal' }], tax_rate: 16, notify: false },
+  });
+  expect(asked.status).toBe(201);
+  expect(
+    (await t.call('POST', `${requests}${asked.body.id}/mark_paid/`, { body: { method: 'cash' } })).status,
+  ).toBe(200);
+}
+
 const act = async (t: TestApp, id: number, action: string) =>
   expect((await t.call('POST', `${LICENSES}${id}/${action}/`, { body: {} })).status).toBe(200);
 
 test('the reports are the same without stored sums, with new rows, with sums, and after summed records change', async () => {
   const t = await createTestApp({ now: NOW });
   const { software, ids } = await lives(t);
+  await pay(t, ids[0]!);
   const fresh = await answers(t, software);
-  expect(fresh['reports/revenue/?']).toMatchObject({ totals: [{ total: 120 }, { total: 20 }] });
+  expect(fresh['reports/revenue/?']).toMatchObject({
+    totals: [
+      { total: 130, collected: 11.6 },
+      { total: 20, collected: 0 },
+    ],
+  });
   expect(await withoutSums(t, software)).toEqual(fresh);
 
   expect(await fold(t)).toBeGreaterThan(0);
@@ -92,6 +110,7 @@ test('the reports are the same without stored sums, with new rows, with sums, an
   // Nothing is left to add to the sums.
   expect(await fold(t)).toBe(0);
 
+  await pay(t, ids[3]!);
   await act(t, ids[0]!, 'renew');
   await act(t, ids[1]!, 'cancel');
   await act(t, ids[3]!, 'renew');
@@ -101,6 +120,12 @@ test('the reports are the same without stored sums, with new rows, with sums, an
   expect(await withoutSums(t, software)).toEqual(changed);
   await act(t, ids[3]!, 'undo_renewal');
   await t.call('DELETE', `${LICENSES}${ids[2]}/`);
+  // What was collected goes to the software in which its licence is now, as what was sold does.
+  const other = (await createSoftware(t)).id;
+  expect((await t.call('PUT', `${LICENSES}${ids[0]}/`, { body: { software: other } })).status).toBe(200);
+  expect(await answers(t, other)).toMatchObject({
+    [`reports/revenue/?software=${other}&currency=MXN`]: { totals: [{ collected: 11.6 }] },
+  });
   const last = await answers(t, software);
   expect(await withoutSums(t, software)).toEqual(last);
   await fold(t);
@@ -110,12 +135,12 @@ test('the reports are the same without stored sums, with new rows, with sums, an
 
 const newest = async (t: TestApp) => {
   const ids = [];
-  for (const table of ['license_spans', 'license_terms', 'licenses'] as const) {
+  for (const table of ['license_spans', 'license_terms', 'licenses', 'payment_moves'] as const) {
     const row = await t.db
       .selectFrom(table)
       .select((eb) => eb.fn.max('id').as('id'))
       .executeTakeFirstOrThrow();
-    ids.push(row.id);
+    ids.push(row.id ?? 0);
   }
   return ids;
 };
@@ -143,9 +168,9 @@ test('the job waits until there are enough rows, and stops early when the server
   const t = await createTestApp({ now: NOW });
   await lives(t);
   await runJob(t.context, daySumsJob);
-  expect(await kept(t)).toEqual([0, 0, 0]);
+  expect(await kept(t)).toEqual([0, 0, 0, 0]);
   await fold(t, { signal: AbortSignal.abort() });
-  expect(await kept(t)).toEqual([0, 0, 0]);
+  expect(await kept(t)).toEqual([0, 0, 0, 0]);
 });
 
 test('the list of software counts active licences as its details do, with and without stored sums', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import { forEachOf, foundById, instant, readInOneSnapshot } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
-import { DAY_FACTS, type FactName, FOREVER, NEVER } from './day-facts.ts';
+import { centsOf, DAY_FACTS, DAY_SOURCES, type FactName, FOREVER, NEVER } from './day-facts.ts';
 import type { Period } from './periods.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Period } from './periods.ts';
  * both ends of a period the rows themselves. All of these are read in one snapshot.
  */
 
-/** A fact in one currency: how often it occurred, and the sum of the prices in minor units. */
+/** A fact in one currency: how often it occurred, and the sum of the amounts in minor units. */
 export type FactSum = { fact: FactName; currency: Currency; n: number; cents: number };
 
 type FactFilters = { software?: number | null; currency?: Currency | null };
@@ -93,10 +93,12 @@ type State = { isMade: boolean; kept: Record<DaySource, RawBuilder<number>> };
 /** How far the sums reach, and whether only few new rows are missing in them. */
 async function readState(db: Db): Promise<State> {
   const { rows } = await sql<{ source: DaySource; kept: number; behind: number }>`
-    select source, kept, case source
-      when 'licenses' then coalesce((select max(id) from licenses), 0)
-      when 'license_terms' then coalesce((select max(id) from license_terms), 0)
-      else coalesce((select max(id) from license_spans), 0) end - kept as behind
+    select source, kept, case source ${sql.join(
+      DAY_SOURCES.map(
+        (source) => sql`when ${sql.lit(source)} then coalesce((select max(id) from ${sql.table(source)}), 0)`,
+      ),
+      sql` `,
+    )} end - kept as behind
     from day_state`.execute(db);
   const kept = rows.map(({ source, kept: id }) => [
     source,
@@ -185,7 +187,10 @@ function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): P
         sql` union all `,
       )}) as found
       group by period, fact, currency, software`.execute(tx);
-    return distribute(rows, uses).filter(({ n, cents }) => n !== 0 || cents !== 0);
+    // A payment may be in a currency that this program does not know.
+    return distribute(rows, uses).filter(
+      ({ n, cents, currency }) => (n !== 0 || cents !== 0) && CURRENCIES.includes(currency),
+    );
   });
 }
 
@@ -201,8 +206,7 @@ const softwareColumn = ({ software }: Asked) =>
   software === null ? sql`0 as software` : sql`${SOFTWARE} as software`;
 
 const columnsOf = (fact: FactName, asked: Asked, sign = sql<number>`1`) => {
-  const cents = DAY_FACTS[fact].hasPrice ? sql`${sign} * facts.price_cents` : sql.lit(0);
-  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareColumn(asked)}, ${sign} as n, ${cents} as cents`;
+  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareColumn(asked)}, ${sign} as n, ${sign} * ${centsOf(fact)} as cents`;
 };
 
 /** The sums of whole days, and the changes recorded since they were made. */
@@ -273,7 +277,7 @@ const rowOf = (db: Db, piece: Piece | Whole) =>
     ...('first' in piece ? [piece.first, piece.after] : [sql.lit(piece.sign)]),
   ])})`;
 
-/** The total of the prices, or the total number, of some facts. */
+/** The total of the amounts, or the total number, of some facts. */
 export function totalOf(
   sums: FactSum[],
   what: 'n' | 'cents',

@@ -14,7 +14,10 @@ import type { RenewalInput } from '../licenses/renewal-terms.ts';
 /** One line of a payment request: what it sells, for how much, and who may ask for that (PAY-01). */
 
 /** A line with the terms at which it will be paid. */
-export type PlannedLine = Omit<PaymentLineRow, 'id' | 'request_id' | 'position' | 'term_id'> & {
+export type PlannedLine = Omit<
+  PaymentLineRow,
+  'id' | 'request_id' | 'position' | 'term_id' | 'software_id'
+> & {
   currency: Currency;
 };
 

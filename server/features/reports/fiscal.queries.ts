@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from 'kysely';
 import { textOrder } from '../../../contract/base/text.ts';
 import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/figures/fiscal.ts';
 import { fiscalProblems } from '../../../contract/figures/fiscal-problems.ts';
-import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { inBatches } from '../../lists/batches.ts';
+import { SALES } from '../figures/day-facts.ts';
 import { type DayRange, type Period, periodOf } from '../figures/periods.ts';
 import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 
@@ -161,7 +161,6 @@ const buyersOf = (db: Db, ids: number[]) =>
     .execute();
 
 export async function countSold(db: Db, range: DayRange, timeZone: string): Promise<number> {
-  const kinds = TERM_KINDS.map((kind) => `sale.${kind}` as const);
-  const [sold] = await sumFacts(db, kinds, [periodOf(range, timeZone)], {});
+  const [sold] = await sumFacts(db, SALES, [periodOf(range, timeZone)], {});
   return totalOf(sold!, 'n');
 }

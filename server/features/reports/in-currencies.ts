@@ -9,9 +9,9 @@ export type Filters = { software: number | null; currency: Currency | null };
 
 /**
  * The request for a report, with the present time. `first` is the currency that is listed first: the one in the
- * query, else the one in the settings.
+ * query, else the one in the settings. `readsPayments`: whether the caller may see what clients paid.
  */
-export type Asked = Filters & { now: Date; timeZone: string; first: Currency };
+export type Asked = Filters & { now: Date; timeZone: string; first: Currency; readsPayments: boolean };
 
 /** The currencies of a report: the one in the query, or all that licences or terms have, and always `first`. */
 export async function currenciesOf(db: Db, { currency, first }: Asked): Promise<Currency[]> {

@@ -66,7 +66,7 @@ const byMonth = <Report extends { months: MonthRow[] }>(
   });
 
 export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
-  revenue: byMonth('ingresos', {
+  revenue: byMonth('ventas-y-cobros', {
     Nuevas: ['money', (row) => row.new],
     Renovaciones: ['money', (row) => row.renewal],
     Mejoras: ['money', (row) => row.upgrade],
@@ -74,6 +74,7 @@ export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
     'Periodo anterior': ['money', (row) => row.previous],
     Ventas: ['count', (row) => row.count],
     Actualizaciones: ['money', (row) => row.maintenance],
+    Cobrado: ['money', (row) => row.collected],
   }),
   renewals: byMonth('renovaciones', {
     'Por renovar': ['count', (row) => row.due],

@@ -10,7 +10,9 @@ import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { can } from '../../http/access.ts';
 import { sendTable } from '../../http/file-reply.ts';
+import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import type { Principal } from '../../principal.ts';
 import type { DayRange } from '../figures/periods.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { reportChecks } from './checks-report.ts';
@@ -45,7 +47,7 @@ const FIGURES: Figures = {
 };
 
 const SUMMARIES: Record<ReportKind, string> = {
-  revenue: 'Reporte de ingresos',
+  revenue: 'Reporte de ventas y cobros',
   renewals: 'Reporte de renovaciones',
   licenses: 'Reporte de licencias',
   usage: 'Reporte de uso',
@@ -59,13 +61,19 @@ const SUMMARIES: Record<ReportKind, string> = {
  * Makes the answer of a report.
  * @throws invalid (400) on `to`
  */
-async function report<Kind extends ReportKind>(context: AppContext, kind: Kind, query: ReportQuery) {
+async function report<Kind extends ReportKind>(
+  context: AppContext,
+  kind: Kind,
+  query: ReportQuery,
+  { permissions }: Pick<Principal, 'permissions'>,
+) {
   const now = context.now();
   const { timeZone } = context.config;
   const range = readPeriod(kind, query, now, timeZone);
   const { software = null, currency = null } = query;
   const first = currency ?? (await readSettings(context.db)).currency;
-  const asked = { now, timeZone, software, currency, first };
+  const readsPayments = permissions.has('payments:read');
+  const asked = { now, timeZone, software, currency, first, readsPayments };
   const head = { success: true as const, from: range.start_date, to: range.end_date, software, currency };
   return context.readLately(async (db, asOf) => {
     const figures = await FIGURES[kind](context, range, asked, db);
@@ -90,7 +98,7 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
           response: { 200: REPORTS[kind] },
         },
       },
-      async (request) => report(context, kind, request.query),
+      async (request) => report(context, kind, request.query, principalOf(request)),
     );
 
     app.get(
@@ -100,11 +108,11 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
         schema: { summary: `${SUMMARIES[kind]} (CSV o Excel)`, querystring: reportExportQueryOf(kind) },
       },
       async (request, reply) => {
-        const rows = rowsOf(kind, await report(context, kind, request.query));
+        const rows = rowsOf(kind, await report(context, kind, request.query, principalOf(request)));
         const { name } = TABLES[kind];
         return sendTable(context, reply, request.query, {
           name,
-          title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+          title: `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
           columns: columnsOf(kind),
           batches: allAtOnce(rows),
           hasMoreThan: async (most) => rows.length > most,

@@ -53,6 +53,7 @@ describe('the period (REPORT-02)', () => {
       total: 0,
       previous: 0,
       count: 0,
+      collected: 0,
     });
     expect(revenue.totals).toMatchObject([{ currency: 'MXN', total: 0, change: null }]);
     const renewals = await reportOf(t, 'renewals/');
@@ -317,7 +318,7 @@ describe('each report as CSV (REPORT-02)', () => {
       for (const row of rows) expect(row.at(-1)).toBe(NOON);
     }
     const { headers, text } = await t.call('GET', `${URL}revenue/export/?from=2026-11-01&to=2026-11-30`);
-    expect(headers['content-disposition']).toBe('attachment; filename="ingresos_2026-11-22.csv"');
+    expect(headers['content-disposition']).toBe('attachment; filename="ventas-y-cobros_2026-11-22.csv"');
     expect(parse(text, { bom: true })).toEqual([
       [
         'Mes',
@@ -331,9 +332,10 @@ describe('each report as CSV (REPORT-02)', () => {
         'Periodo anterior',
         'Ventas',
         'Actualizaciones',
+        'Cobrado',
         'Datos al',
       ],
-      ['2026-11', '2026-11-01', '2026-11-30', 'MXN', '12.5', '0', '0', '12.5', '0', '1', '0', NOON],
+      ['2026-11', '2026-11-01', '2026-11-30', 'MXN', '12.5', '0', '0', '12.5', '0', '1', '0', '0', NOON],
     ]);
     const clients = await t.call('GET', `${URL}clients/export/`);
     expect(parse(clients.text, { bom: true }).map(([table]: string[]) => table)).toEqual([

@@ -1,36 +1,46 @@
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import type { RevenueReport } from '../../../contract/figures/reports.ts';
-import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import type { Db } from '../../db/tables.ts';
 import { changeInPercent } from '../dashboard/summary.queries.ts';
+import { type FactName, SALES } from '../figures/day-facts.ts';
 import { type DayRange, monthsOf } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 import { type Asked, currenciesOf, monthByMonth, monthHead, totalsOf } from './in-currencies.ts';
 import { monthsBefore } from './report-period.ts';
 
-const SALES = TERM_KINDS.map((kind) => `sale.${kind}` as const);
+type Sales = Record<
+  'new' | 'renewal' | 'upgrade' | 'maintenance' | 'total' | 'previous' | 'count' | 'collected',
+  number
+>;
 
-type Sales = Record<'new' | 'renewal' | 'upgrade' | 'maintenance' | 'total' | 'previous' | 'count', number>;
-
-/** Sums the sales of the period and of the previous one. */
+/** Sums the sales of the period and of the previous one, and what was collected in the period. */
 export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
+  const { readsPayments } = asked;
   const months = monthsOf(range, asked.timeZone);
   const before = monthsBefore(range, asked.timeZone);
-  const currencies = await currenciesOf(db, asked);
-  const sums = await sumFacts(db, SALES, [...months, ...before], asked);
-  const rows = await monthByMonth(months, currencies, asked.first, async (currency) => {
+  const facts = readsPayments ? [...SALES, 'collected' as const] : SALES;
+  const sums = await sumFacts(db, facts, [...months, ...before], asked);
+  // A payment may be in a currency in which nothing was sold.
+  const currencies = new Set([
+    ...(await currenciesOf(db, asked)),
+    ...sums.flat().map(({ currency }) => currency),
+  ]);
+  const rows = await monthByMonth(months, [...currencies], asked.first, async (currency) => {
     const isOf = (sum: FactSum) => sum.currency === currency;
     return months.map((_, index): Sales => {
-      const sold = sums[index]!.filter(isOf);
-      const cents = (fact: (typeof SALES)[number]) => totalOf(sold, 'cents', (sum) => sum.fact === fact);
+      const moved = sums[index]!.filter(isOf);
+      const sold = moved.filter(isSale);
+      const cents = (fact: FactName) => totalOf(moved, 'cents', (sum) => sum.fact === fact);
       return {
         new: cents('sale.issue'),
         renewal: cents('sale.renewal'),
-        upgrade: cents('sale.upgrade'),
+        // Seats that are sold until the end make the licence larger, as another type does (MONEY-08).
+        upgrade: cents('sale.upgrade') + cents('sale.seats'),
         maintenance: cents('sale.maintenance'),
         total: totalOf(sold, 'cents'),
         count: totalOf(sold, 'n'),
-        previous: totalOf(sums[months.length + index]!, 'cents', isOf),
+        previous: totalOf(sums[months.length + index]!, 'cents', (sum) => isOf(sum) && isSale(sum)),
+        collected: cents('collected'),
       };
     });
   });
@@ -42,6 +52,7 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
     total: fromMinorUnits(figures.total, currency),
     previous: fromMinorUnits(figures.previous, currency),
     count: figures.count,
+    collected: readsPayments ? fromMinorUnits(figures.collected, currency) : null,
   });
   return {
     as_of: asked.now.toISOString(),
@@ -55,3 +66,5 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
     })),
   } satisfies Partial<RevenueReport>;
 }
+
+const isSale = ({ fact }: FactSum): boolean => fact !== 'collected';

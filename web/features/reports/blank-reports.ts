@@ -25,7 +25,16 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
   const client = { id: 0, name: LABELS.client };
   return {
     revenue: {
-      ...inMonths({ new: 0, renewal: 0, upgrade: 0, maintenance: 0, total: 0, previous: 0, count: 0 }),
+      ...inMonths({
+        new: 0,
+        renewal: 0,
+        upgrade: 0,
+        maintenance: 0,
+        total: 0,
+        previous: 0,
+        count: 0,
+        collected: 0,
+      }),
       previous_from: from,
       previous_to: to,
     },
