@@ -100,6 +100,10 @@ export const paymentMessage = (
     ...(expires_at === null ? [] : [`El precio vale hasta el ${day(expires_at, timeZone)}.`]),
   ].join('\n\n');
 
+/** The message with the address of a receipt (MONEY-12). */
+export const receiptMessage = (client: string, number: string, url: string): string =>
+  [greetingOf(client), `Este es su recibo ${number}:`, url].join('\n\n');
+
 /** The greeting at the start of a text that a person will continue. */
 export const greetingOf = (client: string) => `Hola, ${client}:`;
 const greeting = ({ client_name }: Described) => greetingOf(client_name);

@@ -6,6 +6,7 @@ import { LINE_KIND_LABELS, REVIEW_REASON_LABELS } from '../../../contract/paymen
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { NoticeBanner } from '../../components/payment/notice-banner.tsx';
 import { isPartial } from '../../components/payment/partial.ts';
 import { PaymentLink } from '../../components/payment/payment-link.tsx';
 import { RequestBadge } from '../../components/payment/request-badge.tsx';
@@ -75,6 +76,7 @@ function RequestContent({ request }: { request: PaymentRequestDetails }) {
           {detailTexts.pendingText}
         </Banner>
       )}
+      <NoticeBanner request={request} />
       {request.state === 'open' && <LinkSection request={request} />}
       <Lines request={request} />
       <RequestPayments request={request} />

@@ -4,6 +4,9 @@ import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contrac
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useAction } from '../../components/record/use-action.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
+import { staffReceiptTexts } from '../../text/es-transfers.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -28,11 +31,32 @@ export function RequestPayments({ request }: { request: PaymentRequestDetails })
           {payments.map((payment) => (
             <li key={payment.id} className="px-4 py-3">
               <PaymentLine payment={payment} />
+              <ReceiptLink request={request} payment={payment} />
             </li>
           ))}
         </ul>
       )}
     </DialogSection>
+  );
+}
+
+/** The receipt of a payment: it has the number of its place among those that were approved once (MONEY-12). */
+function ReceiptLink({ request, payment }: { request: PaymentRequestDetails; payment: Payment }) {
+  const approved = request.payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
+  // The newest stands first.
+  const place = approved.length - approved.indexOf(payment);
+  return (
+    approved.includes(payment) && (
+      <Link
+        to={PATHS.receipt}
+        params={{ id: String(request.id) }}
+        search={{ payment: place }}
+        preload={false}
+        className="rounded-sm text-xs text-brand-text underline-offset-2 hover:underline"
+      >
+        {staffReceiptTexts.open}
+      </Link>
+    )
   );
 }
 
