@@ -1,5 +1,5 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
-import { actions } from './es.ts';
+import { actions, screens } from './es.ts';
 import { buttons } from './es-buttons.ts';
 import { formatDate } from './format.ts';
 
@@ -25,7 +25,7 @@ export const confirmTexts = {
   busy: 'Registrando...',
   failed: 'No se pudo registrar el pago',
   amount: 'Importe que llegó',
-  reference: 'Referencia',
+  reference: DETAIL_LABELS.reference,
   paidOn: 'Día del pago',
   amountWrong: 'Escribe el importe que llegó',
   tooMuch: 'Es más de lo que falta por pagar',
@@ -48,7 +48,7 @@ export const dismissTexts = {
 
 export const staffReceiptTexts = {
   back: 'Volver al cobro',
-  open: 'Recibo',
+  open: screens.receipt,
   record: {
     loading: 'Cargando el recibo...',
     notFound: 'Este cobro no tiene ese recibo',
