@@ -5,6 +5,7 @@ import {
   currencyCode,
   discount,
   moneyOrNothing,
+  monthCount,
   positiveCount,
   positiveMoney,
   recordId,
@@ -12,6 +13,8 @@ import {
 } from '../base/numbers.ts';
 import { listQuery, pageOf, summed } from '../base/page.ts';
 import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
+import { hasTwoLengths } from '../licenses/one-length.ts';
 import {
   MANUAL_METHODS,
   PAYMENT_LIMITS,
@@ -52,6 +55,8 @@ const paymentLineInput = z.object({
   kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
   license_type_config: recordId.optional(),
   expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** The term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
@@ -66,7 +71,8 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
-      }),
+      })
+      .refine((line) => !hasTwoLengths(line), coded('not_allowed', LICENSE_MESSAGES.monthsOrDays)),
   )
   .min(1, PAYMENT_MESSAGES.lines)
   .max(PAYMENT_LIMITS.lines, PAYMENT_MESSAGES.tooManyLines)

@@ -176,6 +176,7 @@ export const PAYMENT_MESSAGES = {
   tooMuch: 'El importe total es demasiado grande',
   typeForUpgrade: 'Elige el tipo de licencia al que cambia',
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  priceForCourtesy: 'La licencia es una cortesía: elige con qué tipo sigue, o escribe el precio',
   priceForMaintenance: 'Escribe el precio del mantenimiento',
   price: 'El precio debe ser mayor que 0',
   days: 'Los días deben ser un número entero entre 1 y 60',

@@ -80,6 +80,8 @@ export type PaymentLinesTable = {
   /** The licence type chosen for the line; null: the licence's own. */
   license_type_id: number | null;
   days: number;
+  /** The length in months, before which `days` say nothing; null: in days (MONEY-10). */
+  months: Generated<number | null>;
   price_cents: number;
   original_price_cents: number | null;
   discount_percentage: number;
