@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { localDay, localHour } from '../../../contract/base/time.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import { numberOf, plainText } from '../../../contract/reading/numbers.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { dismissTexts, noticeTexts, confirmTexts as texts } from '../../text/es-transfers.ts';
@@ -26,7 +27,7 @@ interface NoticeDialogProps {
 
 const RECORD_TEXTS = {
   loading: 'Cargando el cobro...',
-  notFound: 'Cobro no encontrado',
+  notFound: PAYMENT_MESSAGES.notFound,
   failed: 'Error al cargar el cobro',
 };
 
