@@ -131,6 +131,8 @@ export const LICENSE_FIELDS = {
     absent: REQUIRED,
     answer: z.number(),
   },
+  /** A courtesy: nobody pays for its term, so its price is 0 (MONEY-09). No PUT changes it. */
+  complimentary: { label: LABELS.complimentary, schema: z.boolean(), absent: { value: false } },
   /** When absent: the currency of the type, else the setting `currency` (MONEY-01). */
   currency: { label: LABELS.currency, schema: currencyCode, absent: OPTIONAL },
   original_price: {
@@ -171,16 +173,6 @@ export const LICENSE_FIELDS = {
     absent: OPTIONAL,
     answer: z.number().int().nullable(),
   },
-  /**
-   * The length of the present term in months; null where it was given in days or as a date (MONEY-10). When absent:
-   * that of the type, unless days or a date are given.
-   */
-  expiry_months: {
-    label: 'Meses de Expiración',
-    schema: monthCount.nullable(),
-    absent: OPTIONAL,
-    answer: z.number().int().nullable(),
-  },
   expiry_date: {
     label: LABELS.expiry_date,
     schema: expiryDate.nullable(),
@@ -213,6 +205,16 @@ export const LICENSE_FIELDS = {
   },
   /** As those of clients (DESK-03). */
   tags: { label: LABELS.tags, schema: tags, absent: OPTIONAL, answer: answeredTags },
+  /**
+   * The length of the present term in months; null where it was given in days or as a date (MONEY-10). When absent:
+   * that of the type, unless days or a date are given.
+   */
+  expiry_months: {
+    label: 'Meses de Expiración',
+    schema: monthCount.nullable(),
+    absent: OPTIONAL,
+    answer: z.number().int().nullable(),
+  },
 } as const satisfies WritableFields;
 
 export type LicenseField = keyof typeof LICENSE_FIELDS;

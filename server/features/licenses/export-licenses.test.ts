@@ -35,7 +35,6 @@ const HEADERS = [
   'Notas',
   'Moneda',
   'Identificador Externo',
-  'Meses de Expiración',
   'Días de gracia',
   'Días sin conexión',
   'Características',
@@ -48,6 +47,8 @@ const HEADERS = [
   'Días para activarla',
   'Actualizaciones hasta',
   'Etiquetas',
+  'Cortesía',
+  'Meses de Expiración',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -101,7 +102,6 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'uno\n"dos"',
       'MXN',
       '',
-      '',
       '0',
       '7',
       '{}',
@@ -113,6 +113,8 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'issue',
       '365',
       'Sin límite',
+      '',
+      'No',
       '',
     ]);
   });

@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import {
+  noticeDismissal,
   type PaymentRequest,
   paymentRequest,
+  paymentRequestCancel,
   paymentRequestCreate,
   paymentRequestDetails,
   paymentRequestPage,
@@ -23,6 +25,7 @@ import { addListRoutes } from '../../records/record-routes.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { createRequest } from './create-request.ts';
+import { dismissNotice } from './give-notice.ts';
 import { paymentRequestList } from './payment-lists.ts';
 import { type AnsweredRequest, findAnswer, paymentsOf } from './payments.queries.ts';
 import { cancelRequest, markPaid, resolveRequest, sendRequest } from './request-actions.ts';
@@ -141,7 +144,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
     summary: 'Cancelar un cobro',
     writes: ['payment_request.cancelled'],
     errors: NOT_OPEN,
-    body: noFields,
+    body: paymentRequestCancel,
     run: cancelRequest,
   });
   addAction({
@@ -154,12 +157,20 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
   });
   addAction({
     path: 'mark_paid',
-    summary: 'Registrar el pago de un cobro',
+    summary: 'Registrar el pago de un cobro, o una parte',
     writes: WORK,
     errors: { ...NOT_OPEN, 403: RENEW_TOO },
     body: paymentRequestPaid,
     allow: requireRenew,
     run: markPaid,
+  });
+  addAction({
+    path: 'dismiss_notice',
+    summary: 'Responder que una transferencia avisada no llegó',
+    writes: ['payment_request.notified'],
+    errors: { 409: 'No hay ningún aviso por responder (conflict)' },
+    body: noticeDismissal,
+    run: dismissNotice,
   });
   addAction({
     path: 'resolve',

@@ -10,17 +10,25 @@ import type { Payment } from '../../../contract/payments/payments.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { anchorOf, type TermSpan, termSpans } from '../licenses/months-anchor.ts';
-import { dueOf } from '../payment-requests/close-request.ts';
+import { dueOf, hasPart } from '../payment-requests/close-request.ts';
+import { noticeOf, openUntil } from '../payment-requests/transfer-notice.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
 type Moment = { now: Date; timeZone: string };
 
-/** The present state: a request whose time has passed counts as expired even before the job has stored that. */
+/**
+ * The present state: a request whose time has passed counts as expired even before the job has stored that. One of which
+ * a part came in does not expire (MONEY-06).
+ */
 export const stateAt = (
-  { state, expires_at }: Pick<PaymentRequestRow, 'state' | 'expires_at'>,
+  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'held_until' | 'paid_cents' | 'withheld_cents'>,
   now: Date,
-): PaymentRequestState => (state === 'open' && Date.parse(expires_at) < now.getTime() ? 'expired' : state);
+): PaymentRequestState => {
+  const isOver =
+    request.state === 'open' && !hasPart(request) && Date.parse(openUntil(request)) < now.getTime();
+  return isOver ? 'expired' : request.state;
+};
 
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
   db
@@ -144,6 +152,7 @@ export async function answersOf(
       pending: state !== 'paid' && payments.some((payment) => payment.state === 'pending'),
       test: payments.some(({ is_test }) => is_test),
       review_reason: row.review_reason,
+      transfer_notice: noticeOf(row),
       expires_at: row.expires_at,
       paid_at: row.paid_at,
       created_at: row.created_at,

@@ -39,6 +39,9 @@ export async function planLine(
   if (kind === 'renewal' && isTrial(license) && line.license_type_config === undefined) {
     throw lineFault(fault('required', PAYMENT_MESSAGES.typeForTrial));
   }
+  if (kind === 'renewal' && !findsPrice(license, line) && line.price === undefined) {
+    throw lineFault(fault('required', PAYMENT_MESSAGES.priceForCourtesy));
+  }
   const plan = await planRenewal(scope, license, renewalOf(line)).catch(onLines);
   if (!may.anyTerms && !(await isAsFound(scope, license, line, plan))) {
     throw new AppError(403, 'forbidden', { message: PAYMENT_MESSAGES.ownTerms, license: license.id });
@@ -65,6 +68,10 @@ export async function planLine(
     currency: term.currency,
   };
 }
+
+/** After a courtesy nothing finds the price of the next term, unless the line names its type (MONEY-09). */
+const findsPrice = (license: LicenseRecord, { license_type_config }: PaymentLineInput): boolean =>
+  !license.complimentary || license_type_config !== undefined;
 
 /** The renewal that a line sells. */
 function renewalOf({
@@ -99,7 +106,7 @@ async function isAsFound(
   line: PaymentLineInput,
   plan: Plan,
 ): Promise<boolean> {
-  if (line.kind === 'maintenance') return false;
+  if (line.kind === 'maintenance' || !findsPrice(license, line)) return false;
   const { price, expiry_days, expiry_months, ...unsaid } = line;
   const isFound = [price, expiry_days, expiry_months].every((said) => said === undefined);
   const found = isFound ? plan : await planRenewal(scope, license, renewalOf(unsaid)).catch(onLines);

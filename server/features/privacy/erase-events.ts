@@ -69,7 +69,10 @@ export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[
     .select(['machine_id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
     .where('license_id', 'in', licenses.select('id'))
     .execute();
-  const requests = tx.selectFrom('payment_requests').select('note').where('client_id', '=', client);
+  const requests = tx
+    .selectFrom('payment_requests')
+    .select(['note', 'notice_reference'])
+    .where('client_id', '=', client);
   const payments = tx.selectFrom('payments').select('reference').where('client_id', '=', client);
   const paid = [...(await requests.execute()), ...(await payments.execute())];
   const former = events.flatMap(({ changes }) => partsOf(changes)).filter(({ field }) => !FIGURES.has(field));
