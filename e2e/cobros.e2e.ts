@@ -229,6 +229,8 @@ test('a licence says first that it has an open request, and its client what it b
   await page.goto(`/licenses/${sale.license.id}`);
   const headings = licenseDetails(page).getByRole('tabpanel').getByRole('heading');
   await expect(headings.first()).toHaveText('Cobros');
+  // It is not charged twice.
+  await expect(licenseDetails(page).getByRole('button', { name: 'Cobrar', exact: true })).toHaveCount(0);
   await page.goto(`/clients/${sale.client.id}`);
   const fact = (label: string) =>
     clientDetails(page)
