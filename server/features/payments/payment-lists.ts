@@ -6,14 +6,14 @@ import { paymentListQuery } from '../../../contract/payments/payments.ts';
 import { requestIdIn } from '../../../contract/reading/payment-concepts.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
-import { defaultFirst, dueCents, isOpen } from './money-columns.ts';
+import { defaultFirst, dueCents, isOpenAt } from './money-columns.ts';
 import { amountOf, answersOf, findPayments, findRequests } from './payments.queries.ts';
 
 /** Lists of payment requests and of payments, newest first (PAY-01, PAY-06). */
 
 /** A request whose time has passed is no longer 'open', even before the job has stored that; see stateAt. */
 const inState: Filter<PaymentRequestState> = (state, { now }) => ({
-  holds: state === 'open' ? isOpen(now) : sql<SqlBool>`payment_requests.state = ${state}`,
+  holds: state === 'open' ? isOpenAt(now) : sql<SqlBool>`payment_requests.state = ${state}`,
   byIndex: 'many',
   inOrder: state !== 'open',
 });
