@@ -122,8 +122,10 @@ test('a row offers "Copiar enlace", "Recordar" and, once it is paid, "Recibo"', 
   await api.call('POST', `${REQUESTS}${made.id}/mark_paid/`, { method: 'cash' });
   await page.reload();
   await rows(page).getByRole('button', { name: 'Más acciones' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Recibo' })).toHaveAttribute('href', `${made.url}/recibo`);
   await expect(page.getByRole('menuitem', { name: 'Recordar' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Recibo' }).click();
+  await expect(page).toHaveURL(`/payments/${made.id}/recibo`);
+  await expect(page.getByText('Este recibo no es un comprobante fiscal')).toBeVisible();
 });
 
 test('a renewal is charged in two steps from its licence, and from its client', async ({ page, api }) => {
