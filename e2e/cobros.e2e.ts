@@ -122,8 +122,10 @@ test('a row offers "Copiar enlace", "Recordar" and, once it is paid, "Recibo"', 
   await api.call('POST', `${REQUESTS}${made.id}/mark_paid/`, { method: 'cash' });
   await page.reload();
   await rows(page).getByRole('button', { name: 'Más acciones' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Recibo' })).toHaveAttribute('href', `${made.url}/recibo`);
   await expect(page.getByRole('menuitem', { name: 'Recordar' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Recibo' }).click();
+  await expect(page).toHaveURL(`/payments/${made.id}/recibo`);
+  await expect(page.getByText('Este recibo no es un comprobante fiscal')).toBeVisible();
 });
 
 test('a renewal is charged in two steps from its licence, and from its client', async ({ page, api }) => {
@@ -229,6 +231,8 @@ test('a licence says first that it has an open request, and its client what it b
   await page.goto(`/licenses/${sale.license.id}`);
   const headings = licenseDetails(page).getByRole('tabpanel').getByRole('heading');
   await expect(headings.first()).toHaveText('Cobros');
+  // It is not charged twice.
+  await expect(licenseDetails(page).getByRole('button', { name: 'Cobrar', exact: true })).toHaveCount(0);
   await page.goto(`/clients/${sale.client.id}`);
   const fact = (label: string) =>
     clientDetails(page)

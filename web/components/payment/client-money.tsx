@@ -13,7 +13,7 @@ import { formatDate, formatNumber, formatPrice } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
-import { Fact, Facts } from '../../ui/facts.tsx';
+import { Fact } from '../../ui/facts.tsx';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
 import { RequestLink } from './request-link.tsx';
@@ -72,7 +72,7 @@ function MoneyFacts({ money }: { money: Money }) {
   const price = (amount: number) => priceOf(amount, money.currency);
   const { last_payment: last, receivable_count: open } = money;
   return (
-    <Facts columns={2}>
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
       <Fact label={texts.sold}>
         <span className="block whitespace-nowrap">{price(money.sold)}</span>
         <span className="block text-xs text-muted">{texts.soldHelp}</span>
@@ -94,7 +94,7 @@ function MoneyFacts({ money }: { money: Money }) {
           </>
         )}
       </Fact>
-    </Facts>
+    </dl>
   );
 }
 

@@ -140,6 +140,7 @@ function useColumns(pay: (request: PaymentRequest) => void) {
       requestActionsColumn({
         see: ({ id }) =>
           void navigate({ to: PATHS.paymentRequest, params: { id: String(id) }, state: OVER_LIST }),
+        receipt: ({ id }) => void navigate({ to: PATHS.receipt, params: { id: String(id) } }),
         pay: mayPay ? pay : null,
         copy: async ({ url, client }) => {
           if (await copyText(url)) toasts.success(texts.copied, client.name);

@@ -3,7 +3,7 @@ import { LABELS } from '../../../contract/base/labels.ts';
 import { type PaymentState, requestName } from '../../../contract/payments/payment-words.ts';
 import { actions, filters } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
-import { newChargeTexts } from '../../text/es-charges.ts';
+import { newChargeTexts, registerTexts } from '../../text/es-charges.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { countOf, formatDate } from '../../text/format.ts';
 
@@ -34,12 +34,11 @@ export const requestTexts = {
   remindFailed: 'No se pudo enviar el recordatorio',
   copied: 'Enlace copiado',
   copyFailed: 'No se pudo copiar el enlace',
-  receipt: 'Recibo',
   details: 'Detalles del Cobro',
   record: {
     loading: 'Cargando el cobro...',
     notFound: 'Cobro no encontrado',
-    failed: 'Error al cargar el cobro',
+    failed: registerTexts.failed,
   },
   stateFilter: filters.status,
   filters: { client: LABELS.client, license: LABELS.license },
@@ -115,7 +114,7 @@ export const requestActions = {
   sending: buttons.sending,
   sent: 'Correo del cobro enviado',
   sendFailed: 'No se pudo enviar el correo',
-  pay: 'Registrar pago',
+  pay: registerTexts.action,
   payTitle: 'Registrar un pago',
   payLead: 'Para dinero que ya te llegó por otro lado, todo o una parte.',
   ofTotal: (total: string) => `Lo que falta de ${total}`,
@@ -131,7 +130,7 @@ export const requestActions = {
   reference: DETAIL_LABELS.reference,
   referenceHelp: 'El número de la transferencia o del recibo, para encontrarlo después.',
   paidOn: 'Día del pago',
-  paySubmit: 'Registrar pago',
+  paySubmit: registerTexts.action,
   paying: 'Registrando...',
   paid: 'Pago registrado',
   paidReview: 'Pago registrado: el cobro quedó en revisión',

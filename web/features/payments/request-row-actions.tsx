@@ -1,7 +1,7 @@
 import { BadgeCheck, Copy, Eye, ReceiptText, Send } from 'lucide-react';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { plainMenu, RowMenu } from '../../components/list/row-menu.tsx';
-import { actions } from '../../text/es.ts';
+import { actions, screens } from '../../text/es.ts';
 import { registerTexts } from '../../text/es-charges.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
@@ -12,16 +12,18 @@ import { requestTexts as texts } from './payments-texts.ts';
 /** What can be done with a row; null for people who may not. */
 export interface RequestRowActions {
   see: (request: PaymentRequest) => void;
+  /** Opens the receipt of its last payment (MONEY-12). */
+  receipt: (request: PaymentRequest) => void;
   pay: ((request: PaymentRequest) => void) | null;
   copy: (request: PaymentRequest) => void;
   remind: ((request: PaymentRequest) => void) | null;
 }
 
-/** The page of the receipt of the last payment of a request (MONEY-12). */
-const receiptOf = ({ url }: PaymentRequest) => `${url}/recibo`;
-
 /** The items of a row's menu: what its state allows. */
-function itemsOf(request: PaymentRequest, { see, pay, copy, remind }: RequestRowActions): MenuItem[] {
+function itemsOf(
+  request: PaymentRequest,
+  { see, pay, copy, remind, receipt }: RequestRowActions,
+): MenuItem[] {
   const isOpen = request.state === 'open';
   return [
     { label: paymentTexts.see_one, icon: Eye, onChoose: () => see(request) },
@@ -31,7 +33,7 @@ function itemsOf(request: PaymentRequest, { see, pay, copy, remind }: RequestRow
     ...(isOpen ? [{ label: paymentTexts.copyLink, icon: Copy, onChoose: () => copy(request) }] : []),
     ...(isOpen && remind ? [{ label: texts.remind, icon: Send, onChoose: () => remind(request) }] : []),
     ...(request.paid_amount > 0
-      ? [{ label: texts.receipt, icon: ReceiptText, href: receiptOf(request) }]
+      ? [{ label: screens.receipt, icon: ReceiptText, onChoose: () => receipt(request) }]
       : []),
   ];
 }
