@@ -384,9 +384,10 @@ export function expectedReports(world: World, asked: Asked) {
   const reasonOf = (license: LicenseRecord) => {
     const { status, expiry_date, complimentary } = license;
     if (status !== 'active' || expiry_date === null || complimentary) return null;
-    const left = Date.parse(expiry_date) - now;
-    if (left < -REPORT_RISK_DAYS * DAY || left >= REPORT_RISK_DAYS * DAY) return null;
-    if (left < 0) return 'ended';
+    // Local days, as everywhere (D136).
+    const days = (Date.parse(localDate(expiry_date, timeZone)) - Date.parse(today)) / DAY;
+    if (Math.abs(days) > REPORT_RISK_DAYS) return null;
+    if (Date.parse(expiry_date) < now) return 'ended';
     if (machinesOf(license).length === 0) return 'unused';
     return machinesOf(license).every(isSilent) ? 'silent' : null;
   };

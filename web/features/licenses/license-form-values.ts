@@ -151,6 +151,8 @@ export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
 const licensePayload = z
   .object({
     ...licenseCreate.shape,
+    // Sent by a courtesy alone, so that a server without the field does not get it.
+    complimentary: z.boolean().optional(),
     license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
     max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
     quantity: licenseBatch.shape.quantity.optional(),
