@@ -17,8 +17,8 @@ import { seedReports } from './reports-data.ts';
  * node bench/reports.ts [--rows 1000000] [--engine sqlite|postgres] [--times 10] [--data folder] [--postgres url]
  * [--only revenue]
  *
- * Measures each report over HTTP, one request at a time, with `rows` licences and two terms and two installations for
- * each, and also the dashboard's figures. `first` is the first answer: it also computes stored figures if the nightly
+ * Measures each report over HTTP, one request at a time, with `rows` licences and two terms, two payments and two
+ * installations for each, and also the dashboard's figures. `first` is the first answer: it also computes stored figures if the nightly
  * job has not. The rows are created in an empty folder (TMPDIR), which takes minutes, and 5 GB for a million licences.
  * `--data` names a folder that stores them, with the server's key, for the next run; `--postgres` names a database.
  */

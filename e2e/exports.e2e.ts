@@ -35,7 +35,7 @@ test('every export button asks for words, beside the filters of the screen (INPU
   await press('/software', 'Exportar');
   await press('/licenses', 'Exportar');
   await press('/payments/pagos', 'Exportar');
-  await press('/reports', 'Exportar CSV: Ingresos');
+  await press('/reports', 'Exportar CSV: Ventas y cobros');
   await press('/reports', 'Exportar CSV: Datos fiscales');
   await press('/settings/auditoria', 'Exportar');
   expect(asked.map(({ searchParams }) => searchParams.get('values'))).toEqual(asked.map(() => 'words'));

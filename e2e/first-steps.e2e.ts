@@ -25,7 +25,7 @@ test('an empty installation shows eight steps, which tick themselves and are the
     await page.setViewportSize({ width, height: 800 });
     await page.reload();
     await expect(steps(page).getByRole('listitem')).toHaveCount(8);
-    await expect(section(page, 'Ingresos de este mes')).toBeVisible();
+    await expect(section(page, 'Ventas y cobros')).toBeVisible();
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
     // Nothing reserves room that it does not fill.
     const holes = await page.evaluate(() => {

@@ -261,6 +261,6 @@ test('the first picture waits for the inbox, its figures and the counts, and for
   await expect(rows(page)).toHaveCount(1);
   await expect(card(page).getByRole('link', { name: 'Por vencer en 7 días' })).toBeVisible();
   await expect(page.getByRole('article').getByText('Licencias Activas')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Ingresos de este mes' })).toContainText('Mes pasado');
+  await expect(page.getByRole('region', { name: 'Ventas y cobros' })).toContainText('Mes pasado');
   expect(asks.filter((ask) => ask.endsWith('/today/')).length).toBe(2);
 });

@@ -47,13 +47,13 @@ test('a type priced in dollars gives its licence the currency, reports never add
   await expect(page.getByRole('dialog', { name: /Licencia Creada/ })).toContainText('USD 60.00');
 
   await page.goto('/dashboard');
-  const revenue = page.getByRole('region', { name: 'Ingresos de este mes' });
+  const revenue = page.getByRole('region', { name: 'Ventas y cobros' });
   const { revenue: sold } = await api.call<Today>('GET', '/licenses/api/statistics/today/');
   await expect(revenue).toContainText(
     `MXN ${sold.this_month.toLocaleString('en', { minimumFractionDigits: 2 })}`,
   );
-  await expect(revenue.getByRole('list', { name: 'En otras monedas' })).toHaveText(
-    'USD 60.00 Mes pasado: USD 0.00',
+  await expect(revenue.getByRole('region', { name: 'En USD' })).toContainText(
+    'Vendido este mesUSD 60.00CobradoUSD 0.00Por cobrarUSD 0.00',
   );
 
   await page.goto(`/clients/${choices.client.id}?tab=licencias`);

@@ -382,7 +382,7 @@ test('a licence that was paid is not deleted: the list says why and offers to ca
   const notice = asked(page, 'No se puede eliminar: tiene pagos');
 
   await (await listed(paid)).click();
-  await expect(notice).toContainText('los ingresos de meses pasados cambiarían');
+  await expect(notice).toContainText('lo vendido en meses pasados cambiaría');
   expect(await barriers(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(rows.getByRole('button', { name: 'Eliminar' })).toBeFocused();

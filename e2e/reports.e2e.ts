@@ -49,10 +49,10 @@ test('report figures equal those of the API and link to their lists, and the URL
   await page.goto('/reports');
   await page.getByLabel('Software', { exact: true }).selectOption(String(software));
   await expect(page).toHaveURL(new RegExp(`software=${software}$`));
-  const income = section(page, 'Ingresos');
+  const income = section(page, 'Ventas y cobros');
   // Two currencies have separate charts, and are never added.
   await expect(income.getByRole('heading', { name: 'En MXN' })).toBeVisible();
-  await expect(income.getByRole('figure', { name: 'Ingresos por mes en USD' })).toBeVisible();
+  await expect(income.getByRole('figure', { name: 'Ventas y cobros por mes en USD' })).toBeVisible();
   await expect(income.getByRole('link', { name: `MXN ${money(inPesos?.total ?? 0)}` })).toBeVisible();
   const due = renewals.totals.find(({ currency }) => currency === 'MXN');
   await expect(section(page, 'Renovaciones')).toContainText(money(due?.amount ?? 0));
@@ -93,7 +93,7 @@ test('a huge change of sales is a quiet percentage, since the earlier amount was
     await route.fulfill({ json: { ...report, totals } });
   });
   await page.goto('/reports');
-  const income = section(page, 'Ingresos');
+  const income = section(page, 'Ventas y cobros');
   await expect(income.getByText('+411.8%', { exact: true })).toBeVisible();
   await expect(income.locator('[data-trend]').filter({ hasText: '+411.8%' })).toHaveCount(0);
 });
@@ -103,16 +103,16 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
   const { revenue } = await answers(api, software);
   const months = revenue.months.filter(({ currency }) => currency === 'MXN');
   await page.goto(`/reports?software=${software}&currency=MXN`);
-  const income = section(page, 'Ingresos');
-  const chart = income.getByRole('slider', { name: /^Ingresos por mes en MXN/ });
+  const income = section(page, 'Ventas y cobros');
+  const chart = income.getByRole('slider', { name: /^Ventas y cobros por mes en MXN/ });
   // Before its figures are there, the chart cannot have the focus.
   await expect(income).toContainText('Datos al');
-  await page.getByRole('button', { name: 'Exportar CSV: Ingresos' }).focus();
+  await page.getByRole('button', { name: 'Exportar CSV: Ventas y cobros' }).focus();
   // The menu of formats, a link, and the chart: nothing was sold last month, so its figure is no link.
   for (let presses = 1; presses <= 3; presses += 1) await page.keyboard.press('Tab');
   await expect(chart).toBeFocused();
   // The last month is chosen first: visible in the legend, and announced as the slider's value.
-  await expect(chart).toHaveAttribute('aria-valuetext', /Nuevas \$3,500\.50.*Total \$3,500\.50/);
+  await expect(chart).toHaveAttribute('aria-valuetext', /Nuevas \$3,500\.50.*Vendido \$3,500\.50/);
   await expect(income.locator('[data-chosen]')).toHaveCount(1);
   await page.keyboard.press('ArrowLeft');
   await expect(chart).toHaveAttribute('aria-valuetext', /Nuevas \$0\.00/);
@@ -123,10 +123,10 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
   await expect(income.getByText('Todo el periodo')).toBeVisible();
 
   await page.keyboard.press('Enter');
-  const rows = rowsIn(income.getByRole('table', { name: 'Ingresos por mes en MXN' }));
+  const rows = rowsIn(income.getByRole('table', { name: 'Ventas y cobros por mes en MXN' }));
   await expect(rows).toHaveCount(months.length);
   await expect(rows.last().getByRole('cell')).toHaveText(
-    [3500.5, 3500.5, 0, 0, 0, 0].map((amount) => `$${money(amount)}`).concat('2'),
+    [3500.5, 0, 3500.5, 0, 0, 0, 0].map((amount) => `$${money(amount)}`).concat('2'),
   );
   await rows.last().getByRole('link').click();
   await expect(page).toHaveURL(/\/licenses\?.*sold=\d{4}-\d{2}-01\.\.\d{4}-\d{2}-\d{2}/);
@@ -134,7 +134,7 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
 
   await page.goBack();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Exportar CSV: Ingresos' }).click();
+  await page.getByRole('button', { name: 'Exportar CSV: Ventas y cobros' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
   const lines = readFileSync(await file.path(), 'utf8')
@@ -177,7 +177,7 @@ test('a report that fails shows its error and a retry, and the layout does not m
 test('an empty report shows the next step, and is as high as its words (DESK-09)', async ({ page }) => {
   await page.goto('/reports?software=999999');
   const empty = {
-    Dinero: ['Ingresos', 'Renovaciones'],
+    Dinero: ['Ventas y cobros', 'Renovaciones'],
     Licencias: ['Licencias', 'Pruebas'],
     Uso: ['Uso', 'Versiones', 'Actividad de los programas'],
     Clientes: ['Clientes'],
@@ -190,7 +190,7 @@ test('an empty report shows the next step, and is as high as its words (DESK-09)
     }
   }
   await open(page, 'Dinero');
-  await expect(section(page, 'Ingresos').getByRole('link', { name: 'Nueva Licencia' })).toBeVisible();
+  await expect(section(page, 'Ventas y cobros').getByRole('link', { name: 'Nueva Licencia' })).toBeVisible();
 });
 
 test('the reports are in four tabs, and only those of the open one are asked for (DESK-09)', async ({
@@ -215,7 +215,7 @@ test('the reports are in four tabs, and only those of the open one are asked for
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/reports\?tab=clientes$/);
   await expect(section(page, 'Clientes')).toContainText('Datos al');
-  await expect(section(page, 'Ingresos')).toHaveCount(0);
+  await expect(section(page, 'Ventas y cobros')).toHaveCount(0);
   await page.reload();
   await expect(section(page, 'Clientes')).toContainText('Datos al');
   await page.getByLabel('Periodo').selectOption('Trimestre');
@@ -243,7 +243,7 @@ test("last month's sales are one step from the first screen, and a preset of eac
   await page.goto('/dashboard');
 
   await page.getByRole('navigation').getByRole('link', { name: 'Reportes' }).click();
-  const income = section(page, 'Ingresos');
+  const income = section(page, 'Ventas y cobros');
   const figure = income.locator('dl > div').filter({ has: page.getByText('Mes pasado', { exact: true }) });
   await expect(figure.first()).toContainText(/(\$|MXN\s)[1-9]/);
   expect(steps()).toBe(1);
@@ -259,7 +259,7 @@ for (const width of [1440, 1024, 390, 320]) {
     const software = await soldSoftware(api);
     await page.setViewportSize({ width, height: 900 });
     for (const [tab, title] of [
-      ['dinero', 'Ingresos'],
+      ['dinero', 'Ventas y cobros'],
       ['dinero', 'Renovaciones'],
       ['licencias', 'Licencias'],
       ['uso', 'Uso'],
@@ -345,7 +345,7 @@ test('each printed report fits one A4 page, with its table and without controls 
     await expect.poll(async () => Math.max(...(await heights()))).toBeLessThanOrEqual(paper.height);
   }
   await page.goto('/reports?currency=MXN');
-  await expect(page.getByRole('table', { name: /^Ingresos por mes/ }).first()).toBeVisible();
+  await expect(page.getByRole('table', { name: /^Ventas y cobros por mes/ }).first()).toBeVisible();
 });
 
 for (const look of LOOKS) {
@@ -354,7 +354,7 @@ for (const look of LOOKS) {
   }) => {
     await wear(page, look);
     for (const [tab, title] of [
-      ['dinero', 'Ingresos'],
+      ['dinero', 'Ventas y cobros'],
       ['uso', 'Versiones'],
       ['clientes', 'Clientes'],
       ['licencias', 'Licencias'],

@@ -128,7 +128,7 @@ test.describe('on a separate server', () => {
   });
 });
 
-test('the income of this month is compared in words with the same days of last month, and licences about to end show amounts', async ({
+test('what was sold this month is compared in words with the same days of last month, and licences about to end show amounts', async ({
   page,
 }) => {
   await withToday(page);
@@ -140,12 +140,20 @@ test('the income of this month is compared in words with the same days of last m
   );
   await expect(tasks.getByRole('link', { name: 'Correos fallidos' })).toContainText('1Por reenviar');
   await expect(tasks.getByRole('link', { name: 'Lugares completos' })).toContainText('0Todas tienen lugar');
-  const revenue = section(page, 'Ingresos de este mes');
+  const revenue = section(page, 'Ventas y cobros');
   await expect(revenue).toContainText('$9,000.00');
   await expect(revenue).toContainText('Baja: -25%');
   await expect(revenue).toContainText('Baja $3,000.00');
-  await expect(revenue).toContainText('Al mismo día: $12,000.00');
-  await expect(revenue).toContainText('Mes pasado: $15,000.00');
+  await expect(revenue).toContainText('Mes pasado, al mismo día: $12,000.00');
+  const word = (label: string) =>
+    revenue.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) });
+  // Each word says what it is (MONEY-04).
+  await expect(word('Vendido este mes')).toContainText('$9,000.00');
+  await expect(word('Vendido este mes')).toContainText('Sin impuestos, esté pagado o no');
+  await expect(word('Cobrado')).toContainText('$6,960.00Este mes, con impuestos, menos lo devuelto');
+  await expect(word('Por cobrar')).toContainText('$3,480.002 cobros abiertos, con impuestos');
+  await word('Por cobrar').getByRole('link', { name: '$3,480.00' }).click();
+  await expect(page).toHaveURL(/\/payments\?state=open$/);
 });
 
 test('the income by month is drawn as a chart, with a table for screen readers', async ({ page, api }) => {
@@ -219,7 +227,7 @@ test('on the dashboard nothing moves and nothing overlaps at any width', async (
     await page.goto('/dashboard');
     await expect(page.getByRole('figure', { name: 'Licencias emitidas por mes' })).toBeVisible();
     await expect(page.locator('[data-skeleton-card]')).toHaveCount(0);
-    await expect(section(page, 'Ingresos de este mes')).toContainText('Mes pasado');
+    await expect(section(page, 'Ventas y cobros')).toContainText('Mes pasado');
     const moved = await page.evaluate(() =>
       (Reflect.get(window, 'shifts') as number[]).reduce((a, b) => a + b, 0),
     );

@@ -36,6 +36,6 @@ export const licenseMenuTexts = { file: 'Archivo sin conexión', certificate: 'C
 /** Instead of the deletion of a licence that was paid (INPUT-18). */
 export const paidTexts = {
   title: 'No se puede eliminar: tiene pagos',
-  why: 'Sin la licencia no se sabría qué pagaron, y los ingresos de meses pasados cambiarían.',
+  why: 'Sin la licencia no se sabría qué pagaron, y lo vendido en meses pasados cambiaría.',
   instead: 'Cancélala: sus programas dejan de aceptarla, y sus pagos y su historial quedan.',
 } as const;

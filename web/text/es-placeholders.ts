@@ -5,7 +5,7 @@ export const placeholderTexts = {
   underDevelopment: 'Esta página está en desarrollo.',
   reports: {
     subtitle: 'Lo que entró, lo que viene y cómo se usan tus licencias',
-    planned: 'Lo que sigue: metas de ingresos y reportes programados por correo.',
+    planned: 'Lo que sigue: metas de ventas y reportes programados por correo.',
   },
   settings: {
     planned: 'Lo que sigue: copias de seguridad desde la consola.',

@@ -7,7 +7,7 @@ export const cancel = {
   label: 'Cancelar licencia',
   title: 'Cancelar licencia',
   effect:
-    'El programa deja de aceptarla para siempre y no admite más acciones. Sus ventas dejan de contar en los ingresos.',
+    'El programa deja de aceptarla para siempre y no admite más acciones. Sus ventas dejan de contar en lo vendido.',
   submit: 'Cancelar licencia',
   busy: 'Cancelando...',
   done: 'Licencia cancelada',
@@ -20,7 +20,7 @@ export const cancel = {
   many: manyTexts('Cancelar', 'cancelad', {
     label: 'Cancelar licencia',
     question:
-      'Los programas dejan de aceptarlas para siempre y no admiten más acciones. Sus ventas dejan de contar en los ingresos.',
+      'Los programas dejan de aceptarlas para siempre y no admiten más acciones. Sus ventas dejan de contar en lo vendido.',
     confirm: 'Cancelar licencias',
     busy: 'Cancelando...',
   }),

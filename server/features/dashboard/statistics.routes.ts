@@ -76,7 +76,7 @@ export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
     {
       config: can('statistics:read'),
       schema: {
-        summary: 'Ingresos por licencias emitidas',
+        summary: 'Ventas de licencias, netas',
         querystring: dateRange,
         response: { 200: revenueStatistics },
       },

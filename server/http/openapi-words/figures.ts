@@ -85,7 +85,7 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   months: 'Mes por mes / Month by month',
   totals: 'Totales por moneda / Totals by currency',
   amount: 'Importe en su moneda / Amount in its currency',
-  revenue: 'Ingresos / Revenue',
+  revenue: 'Lo vendido, neto / What was sold, net',
   average_price: 'Precio medio / Average price',
   this_month: 'Este mes / This month',
   last_month: 'El mes pasado / Last month',

@@ -7,9 +7,9 @@ import { ErrorState } from '../../ui/states.tsx';
 import { statisticsQuery } from './dashboard.api.ts';
 import { dashboardTexts } from './dashboard-texts.ts';
 import { DistributionCard } from './distribution-card.tsx';
+import { MoneyCard } from './money-card.tsx';
 import { QuickActionsCard } from './quick-actions-card.tsx';
 import { RecentLicensesCard } from './recent-licenses-card.tsx';
-import { RevenueCard } from './revenue-card.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import { SystemStatusCard } from './system-status-card.tsx';
@@ -53,10 +53,10 @@ export function DashboardPage() {
                 <SummaryCard statistics={statistics} loading={isPending} />
               </div>
             </div>
-            {/* On a narrow window the income comes before the table, the other cards after it. */}
+            {/* On a narrow window the money comes before the table, the other cards after it. */}
             <div className="contents min-w-0 gap-6 xl:grid">
               <div className="min-w-0 max-xl:order-first">
-                <RevenueCard today={today.data} />
+                <MoneyCard today={today.data} />
               </div>
               <div className="grid min-w-0 items-start gap-6 md:grid-cols-2 xl:grid-cols-1">
                 <QuickActionsCard />

@@ -3,7 +3,7 @@ import type { Currency } from '../../../contract/base/money.ts';
 import { CLIENT_STATUS_LABELS } from '../../../contract/clients/client-words.ts';
 import { NEW_LICENSE, screens } from '../../text/es.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
-import { areMixed, formatMoney } from '../../text/format.ts';
+import { areMixed, formatMoney, formatNumber } from '../../text/format.ts';
 
 /** An amount beside those of other currencies. */
 type Amount = { currency: Currency; amount: number };
@@ -86,19 +86,26 @@ export const todayTexts = {
   failed: 'Error al cargar lo que hay para hoy',
 } as const;
 
-/** Income of this month compared with the same days of last month. */
-export const revenueTexts = {
-  title: 'Ingresos de este mes',
+/** The three words for money, each with what it is; what was sold is compared with the same days of last month. */
+export const moneyTexts = {
+  title: 'Ventas y cobros',
+  sold: 'Vendido este mes',
+  soldIs: 'Sin impuestos, esté pagado o no',
+  collected: 'Cobrado',
+  collectedIs: 'Este mes, con impuestos, menos lo devuelto',
+  receivable: 'Por cobrar',
+  receivableIs: (count: number) =>
+    count === 1 ? 'Un cobro abierto, con impuestos' : `${formatNumber(count)} cobros abiertos, con impuestos`,
+  nothingReceivable: 'Ningún cobro abierto',
   /** The change as text; the amount has no sign. */
   difference: (amount: number, currency: Currency, mixed: boolean) => {
     if (amount === 0) return 'Igual';
     return `${amount > 0 ? 'Sube' : 'Baja'} ${formatMoney(Math.abs(amount), currency, mixed)}`;
   },
   toDate: (amount: number, currency: Currency, mixed: boolean) =>
-    `Al mismo día: ${formatMoney(amount, currency, mixed)}`,
-  lastMonth: (amount: number, currency: Currency, mixed: boolean) =>
-    `Mes pasado: ${formatMoney(amount, currency, mixed)}`,
-  others: 'En otras monedas',
+    `Mes pasado, al mismo día: ${formatMoney(amount, currency, mixed)}`,
+  /** In another currency than the vendor's. */
+  inCurrency: (currency: Currency) => `En ${currency}`,
 } as const;
 
 /** The normal words for the parts of the system, and those for a failure that the server reports (D016). */

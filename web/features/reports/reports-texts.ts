@@ -61,10 +61,10 @@ export const SECTION_TEXTS: Record<
   { title: string; subtitle: string; empty: string; hint: string }
 > = {
   revenue: {
-    title: 'Ingresos',
-    subtitle: 'Licencias nuevas y renovaciones, contra el periodo anterior',
+    title: 'Ventas y cobros',
+    subtitle: 'Lo vendido, sin impuestos, contra el periodo anterior; y lo cobrado, con impuestos',
     empty: 'Aún no hay ventas en este periodo',
-    hint: 'Cuando emitas o renueves licencias con precio, aquí verás lo que entró cada mes.',
+    hint: 'Cuando emitas o renueves licencias con precio, aquí verás lo vendido y lo cobrado cada mes.',
   },
   renewals: {
     title: 'Renovaciones',
@@ -111,8 +111,10 @@ export const SECTION_TEXTS: Record<
 };
 
 export const revenueReportTexts = {
-  chart: (currency: string) => `Ingresos por mes en ${currency}`,
-  total: 'Ingresos',
+  chart: (currency: string) => `Ventas y cobros por mes en ${currency}`,
+  total: 'Vendido',
+  collected: 'Cobrado',
+  collectedHint: 'Con impuestos, menos lo devuelto',
   previous: 'Periodo anterior',
   against: (from: string, to: string) => `contra ${formatDate(from)} a ${formatDate(to)}`,
   nothingBefore: 'Sin ventas en el periodo anterior',

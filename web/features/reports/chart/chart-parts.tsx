@@ -1,14 +1,16 @@
 import { cx } from '../../../ui/cx.ts';
 
 /** How a series is drawn. Two series differ in more than their colour. */
-export type Look = 'solid' | 'striped' | 'dotted' | 'outlined' | 'line' | 'mark';
+export type Look = 'solid' | 'striped' | 'dotted' | 'lined' | 'outlined' | 'line' | 'mark';
+
+const PATTERNED: readonly Look[] = ['striped', 'dotted', 'lined'];
 
 /** The id of a look's pattern, unique for each chart on the page. */
 const patternId = (chart: string, look: Look) => `${chart}-${look}`;
 
 /** The attributes of a bar, or of its sample in the legend. */
 export function fillOf(chart: string, look: Look): { fill?: string; className?: string } {
-  if (look === 'striped' || look === 'dotted') return { fill: `url(#${patternId(chart, look)})` };
+  if (PATTERNED.includes(look)) return { fill: `url(#${patternId(chart, look)})` };
   return { className: `chart-${look}` };
 }
 
@@ -31,6 +33,10 @@ export const Patterns = ({ chart }: { chart: string }) => (
     <pattern id={patternId(chart, 'dotted')} width="5" height="5" patternUnits="userSpaceOnUse">
       <rect width="5" height="5" className="chart-dotted-ground" />
       <circle cx="2.5" cy="2.5" r="1.25" className="chart-dotted-dot" />
+    </pattern>
+    <pattern id={patternId(chart, 'lined')} width="6" height="5" patternUnits="userSpaceOnUse">
+      <rect width="6" height="5" className="chart-lined-ground" />
+      <rect width="6" height="2.5" className="chart-lined-line" />
     </pattern>
   </defs>
 );

@@ -6,7 +6,7 @@ import { AxisNumbers, Bars, Chosen, Grid, Line, Marks, MonthNames } from './mont
 import { CHART_HEIGHT, monthAt, plotOf, type Series } from './plot.ts';
 
 interface MonthChartProps {
-  /** The subject and unit of the chart: 'Ingresos por mes en MXN'. */
+  /** The subject and unit of the chart: 'Ventas y cobros por mes en MXN'. */
   label: string;
   /** The months as 'AAAA-MM', oldest first. */
   months: readonly string[];

@@ -9,6 +9,8 @@ const BARS = 0.66;
 const BAR = 0.92;
 /** How many month names and bar labels fit on a wide and a narrow card. */
 const ROOM = { wide: 13, narrow: 6 };
+/** A label of so many characters is as wide as one of several bars of a month. */
+const SHORT = 3;
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
@@ -41,6 +43,10 @@ export function Bars({ chart, plot, stack }: { chart: string; plot: Plot; stack:
   const width = BARS / stack.columns;
   const start = (1 - BARS) / 2 + stack.column * width;
   const bars = plot.count * stack.columns;
+  const labels = stack.ends.map((end) => formatShort(stack.below ? Math.abs(end) : end));
+  // Long labels of bars side by side would overlap.
+  const areShort = labels.every(({ length }) => length <= SHORT);
+  const room = ROOM.wide * (areShort ? stack.columns : 1);
   return stack.ends.map((end, month) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a month keeps its place
     <g key={month}>
@@ -60,13 +66,13 @@ export function Bars({ chart, plot, stack }: { chart: string; plot: Plot; stack:
           />
         );
       })}
-      {end !== 0 && bars <= ROOM.wide * stack.columns && (
+      {end !== 0 && bars <= room && (
         <Label
           x={percent(placeOf(plot, month, start + width / 2))}
-          y={heightOf(plot, end) + (stack.below ? 12 : -5)}
+          y={heightOf(plot, end) + (end < 0 ? 12 : -5)}
           wide={bars > ROOM.narrow}
         >
-          {formatShort(Math.abs(end))}
+          {labels[month]!}
         </Label>
       )}
     </g>
@@ -150,7 +156,9 @@ const Label = ({ x, y, wide, children }: LabelProps) => (
 
 /** The numbers of the axis. */
 export function AxisNumbers({ plot }: { plot: Plot }) {
-  const texts = plot.scale.ticks.map((tick) => formatShort(Math.abs(tick)));
+  // What is drawn below the line is a count, not less than nothing.
+  const hasBelow = plot.stacks.some(({ below }) => below);
+  const texts = plot.scale.ticks.map((tick) => formatShort(hasBelow ? Math.abs(tick) : tick));
   const width = Math.max(...texts.map(({ length }) => length)) * 6.5 + 8;
   return (
     <svg aria-hidden width={width} height={CHART_HEIGHT} className="block shrink-0">

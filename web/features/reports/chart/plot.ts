@@ -4,7 +4,7 @@ import { type Scale, scaleOf, shareOf } from './scale.ts';
 export interface Series {
   name: string;
   look: Look;
-  /** One value for each month; those of bars are at least 0. */
+  /** One value for each month. A bar that stands alone in its column may be below 0; others are at least 0. */
   values: readonly number[];
   /** Bars with the same column are stacked; different columns stand side by side. */
   column?: number;
@@ -19,7 +19,7 @@ export const CHART_HEIGHT = 212;
 const TOP = 18;
 /** The bottom of the bars. Month names and years are below it. */
 export const GROUND = CHART_HEIGHT - 36;
-/** The height of labels below downward bars. */
+/** The height of labels below bars that point down. */
 const LABEL = 14;
 /**
  * The smallest number of month widths. Fewer months do not fill the chart, because very wide bars are hard to read.
@@ -64,7 +64,7 @@ export function plotOf(series: readonly Series[], count: number, counts: boolean
     slots: Math.max(count, SLOTS),
     scale: scaleOf(values, { whole: counts }),
     stacks,
-    bottom: GROUND - (stacks.some(({ below }) => below) ? LABEL : 0),
+    bottom: GROUND - (stacks.some(({ ends }) => ends.some((end) => end < 0)) ? LABEL : 0),
   };
 }
 

@@ -17,12 +17,18 @@ import { ReportSection } from './report-section.tsx';
 
 type Month = RevenueReport['months'][number];
 
-/** 'Ingresos': new and renewed sales, compared with the previous period. */
+/**
+ * 'Ventas y cobros': new and renewed sales, net, compared with the previous period, and what was collected beside them,
+ * with tax (MONEY-04). Who may not read payments sees the sales alone.
+ */
 export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="revenue"
     filters={filters}
-    isEmpty={({ totals }) => totals.every(({ count, previous }) => count === 0 && previous === 0)}
+    isEmpty={({ months, totals }) =>
+      totals.every(({ count, previous }) => count === 0 && previous === 0) &&
+      months.every(({ collected }) => !collected)
+    }
     emptyAction={<NewLicense />}
     tables={({ months, totals }) =>
       byCurrency(months).map(([currency, rows]) => ({
@@ -30,7 +36,8 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
         headings: [
           reportTexts.month,
           // First, so that a narrow screen does not hide it.
-          reportTexts.total,
+          texts.total,
+          ...(hasCollected(totals) ? [texts.collected] : []),
           texts.new,
           texts.renewal,
           texts.upgrade,
@@ -46,7 +53,15 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
               <LicensesLink key="month" behind={soldOn(row, filters)}>
                 {formatMonth(row.month)}
               </LicensesLink>,
-              ...[row.total, row.new, row.renewal, row.upgrade, row.maintenance, row.previous].map(money),
+              ...[
+                row.total,
+                ...(row.collected === null ? [] : [row.collected]),
+                row.new,
+                row.renewal,
+                row.upgrade,
+                row.maintenance,
+                row.previous,
+              ].map(money),
               formatNumber(row.count),
             ],
           };
@@ -63,6 +78,9 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
     }
   </ReportSection>
 );
+
+/** Whether the reader may see what was collected. */
+const hasCollected = (totals: RevenueReport['totals']) => totals.every(({ collected }) => collected !== null);
 
 /** The filters for licences with a term sold on these days. */
 const soldOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, filters: ReportFilters) => ({
@@ -98,6 +116,16 @@ function Sales({ currency, months, report, filters }: SalesProps) {
           },
         ]
       : []),
+    ...(sums.collected === null
+      ? []
+      : [
+          {
+            name: texts.collected,
+            look: 'lined' as const,
+            column: 1,
+            values: months.map((month) => month.collected ?? 0),
+          },
+        ]),
     { name: texts.previous, look: 'mark', values: months.map((month) => month.previous) },
   ];
   return (
@@ -117,6 +145,9 @@ function Sales({ currency, months, report, filters }: SalesProps) {
             )
           }
         />
+        {sums.collected !== null && (
+          <Figure label={texts.collected} value={money(sums.collected)} hint={texts.collectedHint} />
+        )}
         <Figure
           label={texts.count}
           value={formatNumber(sums.count)}
@@ -138,7 +169,7 @@ function Sales({ currency, months, report, filters }: SalesProps) {
         format={money}
         more={(month) => [
           {
-            name: reportTexts.total,
+            name: texts.total,
             value: money(month === null ? sums.total : (months[month]?.total ?? 0)),
           },
         ]}
