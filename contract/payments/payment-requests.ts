@@ -48,6 +48,8 @@ const paymentLineInput = z.object({
   license_type_config: recordId.optional(),
   expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** Only for `seats`, which need it (MONEY-08). */
+  quantity: positiveCount(PAYMENT_MESSAGES.quantity).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
 });
@@ -61,6 +63,9 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
+      })
+      .refine(({ kind, quantity }) => kind !== 'seats' || quantity !== undefined, {
+        ...coded('required', PAYMENT_MESSAGES.quantity),
       }),
   )
   .min(1, PAYMENT_MESSAGES.lines)

@@ -140,7 +140,8 @@ export function expectedReports(world: World, asked: Asked) {
     return {
       new: ofKind('issue'),
       renewal: ofKind('renewal'),
-      upgrade: ofKind('upgrade'),
+      // Seats that were sold until the end are in it too (MONEY-08).
+      upgrade: ofKind('upgrade') + ofKind('seats'),
       maintenance: ofKind('maintenance'),
       total: amount(sold, one),
       previous: amount(soldOn(daysBefore(days, count), one), one),
@@ -189,7 +190,8 @@ export function expectedReports(world: World, asked: Asked) {
   });
   const renewed = ended.filter(({ id, license_id }) =>
     world.terms.some(
-      (later) => later.license_id === license_id && later.id > id && later.kind !== 'maintenance',
+      (later) =>
+        later.license_id === license_id && later.id > id && !['maintenance', 'seats'].includes(later.kind),
     ),
   );
   const renewal_rate = percent(renewed.length, ended.length);

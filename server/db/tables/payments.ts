@@ -72,6 +72,8 @@ export type PaymentLinesTable = {
   /** The licence type chosen for the line; null: the licence's own. */
   license_type_id: number | null;
   days: number;
+  /** How many seats a line of kind `seats` sells; null in all others. */
+  quantity: Generated<number | null>;
   price_cents: number;
   original_price_cents: number | null;
   discount_percentage: number;

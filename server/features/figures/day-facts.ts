@@ -66,6 +66,7 @@ export const DAY_FACTS = {
   'sale.renewal': sale('renewal'),
   'sale.upgrade': sale('upgrade'),
   'sale.maintenance': sale('maintenance'),
+  'sale.seats': sale('seats'),
   /** Ended terms that were not trials, by whether another term was sold after them. */
   'term.renewed': ended(true),
   'term.gone': ended(false),

@@ -22,6 +22,7 @@ type Refused = LicenseBulkPreview['refused'][number];
  */
 export async function previewBulk(
   db: Db,
+  now: Date,
   ids: readonly number[],
   action: BulkLifeAction,
   { hasType, kind = 'renewal' }: { hasType: boolean; kind?: RenewalKind | undefined },
@@ -42,7 +43,7 @@ export async function previewBulk(
       .select(['id', ...STATE_COLUMNS])
       .execute();
     found += rows.length;
-    for (const license of await statesFor(db, action, rows)) {
+    for (const license of await statesFor({ tx: db, now }, action, rows)) {
       const refusal = actionRefusal(action, license, kind);
       if (refusal) refuse(refusal.code, refusal.message);
       else if (action === 'renew' && kind === 'renewal' && !hasType && isTrial(license)) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
+import { LICENSE_DEFAULTS, MONEY_MAX } from '../../../contract/base/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
+import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { countsFrom, isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
@@ -9,7 +10,7 @@ import { type licenseRenewalPreview, RENEWAL_MESSAGES } from '../../../contract/
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
-import { NO_PROMOTION, priceToday } from '../license-types/price-today.ts';
+import { NO_PROMOTION, priceOfRenewal, priceToday } from '../license-types/price-today.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -32,6 +33,7 @@ export type Renewal = {
     | 'max_installations'
     | 'expiry_days'
     | 'updates_until'
+    | 'bought_seats'
   > & { expiry_date: string };
 };
 
@@ -71,17 +73,22 @@ export function renewalTerms(
     throw invalid({ expiry_date: [fault('out_of_range', RENEWAL_MESSAGES.endBeforeStart)] });
 
   const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
+  // Who renews with the same type keeps the seats that were bought, and pays them.
+  const bought_seats = isOther || trial ? 0 : license.bought_seats;
   return {
     kind: isOther ? 'upgrade' : 'renewal',
     starts,
     ends,
     license: {
-      ...priceOf(input, type, license, localDay(now, timeZone)),
+      ...priceOf(input, type, license, { isSame: !isOther && !trial, today: localDay(now, timeZone) }),
       status: 'active',
       license_type: input.license_type ?? (trial ? 'premium' : license.license_type),
       license_type_id: type?.id ?? null,
       max_installations:
-        input.license_type_config === undefined || !type ? license.max_installations : type.max_installations,
+        input.license_type_config === undefined || !type
+          ? license.max_installations
+          : type.max_installations + bought_seats,
+      bought_seats,
       expiry_date: ends,
       // Counted from the day of issue, as always (D071).
       expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
@@ -112,12 +119,13 @@ type Price = Pick<
 /**
  * A price from the licence type is in the type's currency. A sent price without a currency is in the currency of the
  * sent type, else of the licence: `{price: 60}` for a licence in dollars means dollars.
+ * @param moment `isSame`: whether it is the type that the licence has
  */
 function priceOf(
   sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config'>,
   type: LicenseType | undefined,
   license: LicenseRecord,
-  today: string,
+  { isSame, today }: { isSame: boolean; today: string },
 ): Price {
   if (sent.price !== undefined) {
     const named = sent.license_type_config === undefined ? undefined : type?.currency;
@@ -132,5 +140,9 @@ function priceOf(
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }
   if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency };
-  return { ...priceToday(type, today), currency };
+  const price = isSame ? priceOfRenewal(type, today, license.bought_seats) : priceToday(type, today);
+  if (price.price_cents > toMinorUnits(MONEY_MAX, currency)) {
+    throw invalid({ price: [fault('out_of_range', NUMBER_MESSAGES.tooLarge)] });
+  }
+  return { ...price, currency };
 }

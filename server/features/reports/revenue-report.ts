@@ -26,7 +26,8 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
       return {
         new: cents('sale.issue'),
         renewal: cents('sale.renewal'),
-        upgrade: cents('sale.upgrade'),
+        // More seats of a licence are a larger licence (MONEY-08).
+        upgrade: cents('sale.upgrade') + cents('sale.seats'),
         maintenance: cents('sale.maintenance'),
         total: totalOf(sold, 'cents'),
         count: totalOf(sold, 'n'),

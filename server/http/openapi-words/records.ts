@@ -90,6 +90,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   software_version: 'Versión del software / Version of the software',
   software_description: 'Descripción del software / Description of the software',
   base_price: 'Precio de lista / List price',
+  renewal_price:
+    'Precio de renovar con el mismo tipo; null: el de lista / Price of a renewal with the same type; null: the list price',
   validity_days: 'Días de vigencia / Days that it is valid',
   is_promotion: 'Si está en promoción / Whether it is on promotion',
   updates_days: 'Días de actualizaciones; null sin límite / Days of updates; null without limit',

@@ -83,6 +83,9 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
       <DialogSection title={texts.terms} columns={1}>
         <Facts columns={3}>
           <Fact label={LABELS.base_price}>{formatMoney(type.base_price, type.currency)}</Fact>
+          {type.renewal_price != null && (
+            <Fact label={LABELS.renewal_price}>{formatMoney(type.renewal_price, type.currency)}</Fact>
+          )}
           <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
           <Fact label={LABELS.validity_days}>{dayCount(type.validity_days)}</Fact>
           {type.grace_days > 0 && <Fact label={LABELS.grace_days}>{dayCount(type.grace_days)}</Fact>}
