@@ -105,6 +105,10 @@ export const inUse = (message: string) => new AppError(409, 'in_use', { message 
 /** 409: the licence was paid, so it can only be cancelled (INPUT-18). */
 export const hasPayments = () => new AppError(409, 'has_payments');
 
+/** 409: money came in for the open request of a licence, so that nothing ends the request in passing (MONEY-06). */
+export const paidInPart = (message: string, license: number, paymentRequest: number) =>
+  new AppError(409, 'has_payments', { message, license, paymentRequest });
+
 /** 412: the record was changed in the meantime; `current` is the record as stored now. */
 export const stale = (current: object) => new AppError(412, 'stale', { current: { ...current } });
 

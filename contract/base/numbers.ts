@@ -35,6 +35,16 @@ export const positiveMoney = (message: string) =>
     .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals)
     .meta({ examples: [1200] });
 
+/** An amount of at least 0 with at most two decimals; negative values get `message`. */
+export const moneyOrNothing = (message: string) =>
+  z
+    .number(message)
+    .min(0, message)
+    .max(MONEY_MAX, NUMBER_MESSAGES.tooLarge)
+    .refine((amount) => !Object.is(amount, -0), coded('out_of_range', message))
+    .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals)
+    .meta({ examples: [1200] });
+
 /** One of the supported currencies (MONEY-01). */
 export const currencyCode = z.enum(CURRENCIES, MONEY_MESSAGES.currency);
 

@@ -37,6 +37,11 @@ export const payPage = z
     tax_rate: z.number(),
     tax: z.number(),
     amount: z.number(),
+    /** What already came in, and what the client withheld as tax, if it is paid in parts (MONEY-06). */
+    paid_amount: z.number(),
+    withheld: z.number(),
+    /** What is paid here now; 0 if the request is not open. */
+    due: z.number(),
     currency: currencyCode,
     note: z.string(),
     expires_at: z.string(),

@@ -14,7 +14,10 @@ const paid = prepared((db, { ids }: { ids: number[] }) =>
       eb.or([
         eb.and([
           eb('payments.state', '=', 'approved'),
-          eb('payments.refunded_cents', '<', eb.ref('payments.amount_cents')),
+          eb.or([
+            eb('payments.refunded_cents', '<', eb.ref('payments.amount_cents')),
+            eb('payments.withheld_cents', '>', 0),
+          ]),
         ]),
         // After a chargeback that the vendor won, the money is there again.
         eb.and([eb('payments.state', '=', 'charged_back'), eb('payments.dispute', '=', 'won')]),
@@ -23,8 +26,8 @@ const paid = prepared((db, { ids }: { ids: number[] }) =>
 );
 
 /**
- * The licences for which the vendor has money: a payment on a line of theirs is approved. Tests do not count, nor what
- * was refunded whole or charged back. None of these licences is deleted, because the payment would stay without what it
+ * The licences for which the vendor has money: a payment on a line of theirs is approved, if only with a withheld tax.
+ * Tests do not count, nor what was refunded whole or charged back. None of these licences is deleted, because the payment would stay without what it
  * paid, and the income of past months would change (INPUT-18).
  *
  * Every payment is stored under the lock of its licences (features/payments/payment-rows.ts), so for licences that the

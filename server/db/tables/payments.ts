@@ -109,6 +109,8 @@ export type PaymentsTable = {
   currency: string;
   method: PaymentMethod | null;
   reference: Generated<string>;
+  /** The reference as a search compares it (MONEY-13). */
+  search_text: Generated<string>;
   is_test: boolean;
   dispute: 'open' | 'won' | 'lost' | null;
   created_at: string;

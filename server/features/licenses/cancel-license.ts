@@ -2,7 +2,7 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import type { ActionFields } from '../../../contract/licenses/verbs/index.ts';
 import type { Scope } from '../../scope.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
-import { actOnLicense, type Verb } from './license-actions.ts';
+import { actOnLicense, REFUSED_WITH_REQUEST, type Verb } from './license-actions.ts';
 import { setStatus } from './suspend-license.ts';
 
 /**
@@ -22,6 +22,7 @@ export function cancelLicense(
 
 export const cancelVerb: Verb<'cancel'> = {
   summary: 'Cancelar una licencia',
+  refused: REFUSED_WITH_REQUEST,
   event: {
     when: '',
     changes: '`status`',

@@ -34,6 +34,10 @@ export const eventsOf = (action: LicenseAction): EventType[] => [
   ...(verbOf(action).endsRequest ? (['payment_request.cancelled'] as const) : []),
 ];
 
+/** The codes of a 409 of a verb that cancels the open payment request of the licence. */
+export const REFUSED_WITH_REQUEST =
+  'La licencia no admite la acción (invalid_transition, not_renewable), o de su cobro ya llegó una parte (has_payments); license y payment_request dicen cuáles';
+
 /** Adds to licences what the guard of a verb asks of their terms, and whether they have ended. */
 export async function statesFor<Row extends { id: number; expiry_date: string | null }>(
   { tx, now }: Pick<Scope, 'tx' | 'now'>,

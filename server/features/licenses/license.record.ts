@@ -7,7 +7,7 @@ import { hasPayments } from '../../errors.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { paidAmong } from '../../rules/paid-licenses.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
-import { cancelRequestOf } from '../payment-requests/close-request.ts';
+import { cancelRequestOf, refusePaidInPart } from '../payment-requests/close-request.ts';
 import { findLicenseRow, withInstallations } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Removable = {
@@ -33,6 +33,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
     software: software.id,
   }),
   refuseRemoval: async (tx, id) => {
+    await refusePaidInPart(tx, id);
     if ((await paidAmong(tx, [id])).size > 0) throw hasPayments();
   },
   // Its installations are deleted by a foreign key (D013).

@@ -38,6 +38,10 @@ import { resendLicenseMail } from './send-license-mail.ts';
 
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 
+/** A cancellation, or another client, would end the open payment request (MONEY-06). */
+const PAID_IN_PART =
+  'El cambio anularía un cobro del que ya llegó una parte (has_payments); license y payment_request dicen cuáles';
+
 export const licenseRoutes = routesOf('Licencias', (app, context) => {
   const { db, now } = context;
   const { timeZone } = context.config;
@@ -135,7 +139,10 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
 
   addBulkUpdateRoute(app, context, {
     url: '/licenses/api/licenses/bulk_update/',
-    config: can('licenses:write', { writes: ['license.updated', 'payment_request.cancelled'] }),
+    config: can('licenses:write', {
+      writes: ['license.updated', 'payment_request.cancelled'],
+      errors: { 409: PAID_IN_PART },
+    }),
     summary: 'Actualizar varias licencias',
     body: licenseBulkUpdate,
     run: changeLicenses,
@@ -153,6 +160,7 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
       config: can('licenses:write', {
         writes: ['license.updated', 'license.started', 'installation.released', 'payment_request.cancelled'],
         once: true,
+        errors: { 409: PAID_IN_PART },
       }),
       summary: 'Actualizar una licencia',
       body: licenseUpdate,

@@ -10,7 +10,7 @@ import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { licenseRecord } from './license.record.ts';
-import { actOnLicense, requireAction, type Verb } from './license-actions.ts';
+import { actOnLicense, REFUSED_WITH_REQUEST, requireAction, type Verb } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, insertTerm, type NewTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
@@ -109,6 +109,7 @@ export function renewLicense(
 
 export const renewVerb: Verb<'renew'> = {
   summary: 'Renovar una licencia',
+  refused: REFUSED_WITH_REQUEST,
   event: {
     when: 'A term or a maintenance was sold; `reason` where one was given',
     changes:

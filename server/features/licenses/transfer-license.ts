@@ -5,7 +5,7 @@ import { fault, invalid } from '../../errors.ts';
 import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
-import { actOnLicense, type Verb } from './license-actions.ts';
+import { actOnLicense, REFUSED_WITH_REQUEST, type Verb } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
 import { updateLicense } from './licenses.queries.ts';
 
@@ -42,6 +42,7 @@ export function transferLicense(
 
 export const transferVerb: Verb<'transfer'> = {
   summary: 'Transferir una licencia a otro cliente',
+  refused: REFUSED_WITH_REQUEST,
   event: {
     when: 'To another client',
     changes: '`client`',

@@ -39,6 +39,16 @@ const PAID_LINES = `{% for concepto in lines %}
 {% endif %}
 | Total | {{ total }}`;
 
+const TAX_WITHHELD = `{% if withheld %}
+| Retención | {{ withheld }}
+{% endif %}`;
+
+/** What came in of a request that is paid in parts (MONEY-06). */
+const PARTS_RECEIVED = `{% if received %}
+| Ya recibimos | {{ received }}
+{% endif %}
+${TAX_WITHHELD}`;
+
 const PRODUCT = '{{ license.product }} {{ license.version }}';
 
 /** The program's own templates, valid until the vendor changes one (MAIL-01). They contain no price (D012). */
@@ -186,15 +196,19 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
     ].join('\n\n'),
   },
   payment_request: {
-    subject: 'Su pago a {{ vendor }}: {{ total }}',
+    subject: 'Su pago a {{ vendor }}: {{ due }}',
     body: [
       GREETING,
       'Este es el detalle de su pago a {{ vendor }}:',
-      PAID_LINES,
+      `${PAID_LINES}
+{% if partial %}
+${PARTS_RECEIVED}
+| Falta por pagar | {{ due }}
+{% endif %}`,
       '{% if note %}{{ note }}{% endif %}',
-      '[Pagar {{ total }}]({{ link }})',
+      '[Pagar {{ due }}]({{ link }})',
       '{% if instructions %}También puede pagar por transferencia:\n{{ instructions }}{% endif %}',
-      'Este precio vale hasta el {{ expires }}. Si ya pagó, no necesita hacer nada más.',
+      '{% unless partial %}Este precio vale hasta el {{ expires }}. {% endunless %}Si ya pagó, no necesita hacer nada más.',
       ...CLOSING,
     ].join('\n\n'),
   },
@@ -204,7 +218,15 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       GREETING,
       '{% if test %}Este fue un pago de prueba: no se cobró nada.{% else %}Recibimos su pago. Gracias.{% endif %}',
       PAID_LINES,
-      '| Pagado con | {{ provider }}{% if reference %} ({{ reference }}){% endif %}\n| Fecha | {{ paid }}',
+      `{% if partial %}
+{% for pago in payments %}
+| {{ pago.paid }}, {{ pago.provider }}{% if pago.reference %} ({{ pago.reference }}){% endif %} | {{ pago.amount }}
+{% endfor %}
+${TAX_WITHHELD}
+{% else %}
+| Pagado con | {{ provider }}{% if reference %} ({{ reference }}){% endif %}
+| Fecha | {{ paid }}
+{% endif %}`,
       'No necesita hacer nada más: sus claves son las mismas y sus equipos siguen activados.',
       ...CLOSING,
     ].join('\n\n'),

@@ -146,6 +146,7 @@ const PAYMENT = {
   tax_rate: text('Impuesto en por ciento', '16'),
   tax: optional('Importe del impuesto; vacío sin impuesto', '$384.00 MXN'),
   total: text('Importe total', '$2,784.00 MXN'),
+  withheld: optional('Impuesto que el cliente retuvo; vacío si no retuvo', '$240.00 MXN'),
 };
 
 export const MAIL_VARIABLES = {
@@ -244,6 +245,9 @@ export const MAIL_VARIABLES = {
   payment_request: {
     client: CLIENT,
     ...PAYMENT,
+    due: text('Lo que falta por pagar', '$2,784.00 MXN'),
+    partial: flag('Si ya se pagó una parte: entonces no vence'),
+    received: optional('Lo que ya llegó', '$1,000.00 MXN'),
     expires: text('Hasta qué día vale', '28/12/2026'),
     note: optional('Lo que escribiste al cliente', 'Incluye la actualización de enero'),
     instructions: optionalWhole(
@@ -259,6 +263,13 @@ export const MAIL_VARIABLES = {
     provider: text('Con qué se pagó', PAYMENT_PROVIDER_LABELS.mercado_pago),
     paid: text('Fecha del pago', '21/12/2026'),
     reference: optional('Referencia del pago', 'SPEI 0042'),
+    partial: flag('Si se pagó en partes, o con una retención'),
+    payments: list('Los pagos', 'pago', {
+      paid: text('Fecha del pago', '21/12/2026'),
+      provider: text('Con qué se pagó', PAYMENT_PROVIDER_LABELS.mercado_pago),
+      reference: optional('Referencia del pago', 'SPEI 0042'),
+      amount: text(DETAIL_LABELS.amount, '$1,272.00 MXN'),
+    }),
     test: flag('Si fue un pago de prueba'),
   },
   digest: {

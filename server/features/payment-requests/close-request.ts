@@ -7,6 +7,7 @@ import {
 } from '../../../contract/payments/payment-words.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow } from '../../db/tables.ts';
+import { paidInPart } from '../../errors.ts';
 import { insertJob } from '../../jobs/jobs.queries.ts';
 import { type About, record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
@@ -45,13 +46,20 @@ export const aboutRequest = (
 });
 
 /** What the link of a request still asks, in minor units; 0 if it is not open (MONEY-06). */
-export const dueOf = ({
-  state,
-  amount_cents,
+export const dueOf = (request: Settled & Pick<PaymentRequestRow, 'state'>): number =>
+  request.state === 'open' ? leftOf(request) : 0;
+
+type Settled = Pick<PaymentRequestRow, 'amount_cents' | 'paid_cents' | 'withheld_cents'>;
+
+/** What the parts that came in leave of a request, whatever its state, in minor units. */
+export const leftOf = ({ amount_cents, paid_cents, withheld_cents }: Settled): number =>
+  amount_cents - paid_cents - withheld_cents;
+
+/** Whether a part of a request came in. Such a request does not expire, and ends only by a person's word (MONEY-06). */
+export const hasPart = ({
   paid_cents,
   withheld_cents,
-}: Pick<PaymentRequestRow, 'state' | 'amount_cents' | 'paid_cents' | 'withheld_cents'>): number =>
-  state === 'open' ? amount_cents - paid_cents - withheld_cents : 0;
+}: Pick<Settled, 'paid_cents' | 'withheld_cents'>): boolean => paid_cents > 0 || withheld_cents > 0;
 
 type Ended = Pick<PaymentRequestRow, 'paid_at' | 'applied_at'>;
 
@@ -119,16 +127,39 @@ export async function endRequest(
 /**
  * Cancels the open request of a locked licence that was renewed, transferred, cancelled or deleted by hand, because
  * its lines no longer apply (PAY-01).
+ * @throws AppError 409 has_payments, as {@link refusePaidInPart}
  */
 export async function cancelRequestOf(scope: Scope, license: number): Promise<void> {
-  const line = await scope.tx
+  const request = await refusePaidInPart(scope.tx, license);
+  if (request) await endRequest(scope, request, 'cancelled', PAYMENT_MESSAGES.cancelledByHand);
+}
+
+/**
+ * Locks the open request of a locked licence.
+ * @returns undefined if it has none
+ * @throws AppError 409 has_payments, with the licence and the request, if a part of the request came in: its client
+ * would have paid for nothing, so a person cancels the request first and says why (MONEY-06)
+ */
+export async function refusePaidInPart(tx: Db, license: number): Promise<PaymentRequestRow | undefined> {
+  const line = await tx
     .selectFrom('payment_lines')
     .select('request_id')
     .where('open_license_id', '=', license)
     .executeTakeFirst();
-  const request = line && (await lockRequest(scope.tx, line.request_id));
+  const request = line && (await lockRequest(tx, line.request_id));
   // The request may have ended while this waited for its lock.
-  if (request?.state === 'open') {
-    await endRequest(scope, request, 'cancelled', PAYMENT_MESSAGES.cancelledByHand);
-  }
+  if (request?.state !== 'open') return undefined;
+  if (hasPart(request)) throw paidInPart(PAYMENT_MESSAGES.paidInPart, license, request.id);
+  return request;
+}
+
+/** Whether a part of the open request of a licence came in. */
+export async function isPaidInPart(db: Db, license: number): Promise<boolean> {
+  const request = await db
+    .selectFrom('payment_lines')
+    .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+    .select(['payment_requests.paid_cents', 'payment_requests.withheld_cents'])
+    .where('payment_lines.open_license_id', '=', license)
+    .executeTakeFirst();
+  return request !== undefined && hasPart(request);
 }

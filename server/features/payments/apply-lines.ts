@@ -1,5 +1,5 @@
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_MESSAGES, type ReviewReason } from '../../../contract/payments/payment-words.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { AppError, conflict } from '../../errors.ts';
@@ -16,40 +16,54 @@ import { queueReceipt } from './request-mail.ts';
 
 /** Received money renews the licences of its request, once, or waits for a person (PAY-05). */
 
-/** Writes the event of a received payment, and does what was decided about it. */
+/** The mail when lines are applied: the receipt, or none where the caller's own mail says what was received. */
+export type ReceiptMail = 'receipt' | 'none';
+
+/**
+ * Writes the event of a received payment, and does what was decided about it.
+ * @param decision `part`: the request stays open, and asks the rest (MONEY-06)
+ * @returns the request as it is then
+ */
 export async function receivePayment(
   scope: Scope,
   held: Held,
   payment: PaymentRow,
-  decision: Decision,
-): Promise<void> {
+  decision: Decision | 'part',
+  mail: ReceiptMail = 'receipt',
+): Promise<PaymentRequestRow> {
+  const { withheld_cents, currency } = payment;
   await record(scope, {
     type: 'payment.received',
     ...aboutPayment(payment, held.lines),
     changes: {
       state: { before: null, after: payment.state },
       amount: { before: null, after: amountOf(payment.amount_cents, payment.currency) },
+      ...(withheld_cents > 0 && { withheld: { before: null, after: amountOf(withheld_cents, currency) } }),
       currency: { before: null, after: payment.currency },
     },
   });
-  if (decision === null) return;
-  if (decision === 'apply' && !(await applyLines(scope, held, payment))) return;
-  const review_reason = decision === 'apply' ? 'license' : decision;
-  await setRequestState(scope, held.request, 'review', { review_reason });
+  if (decision === null || decision === 'part') return held.request;
+  if (decision !== 'apply') return review(scope, held, decision);
+  const applied = await applyLines(scope, held, payment, mail);
+  return applied instanceof AppError ? review(scope, held, 'license') : applied;
 }
+
+const review = (scope: Scope, { request }: Held, review_reason: ReviewReason): Promise<PaymentRequestRow> =>
+  setRequestState(scope, request, 'review', { review_reason });
 
 /**
  * Applies all lines of a locked request at their stored terms, or none, and queues the receipt.
- * @returns the refusal of a line; undefined when all were applied
+ * @returns the request; the refusal of a line if none was applied
  */
 export async function applyLines(
   scope: Scope,
   { request, lines }: Held,
   payment: PaymentRow,
-): Promise<AppError | undefined> {
+  mail: ReceiptMail = 'receipt',
+): Promise<PaymentRequestRow | AppError> {
   const { tx, now } = scope;
   try {
-    await inSavepoint(tx, async () => {
+    return await inSavepoint(tx, async () => {
       // Comes first, so that the renewals find no open request to cancel.
       const paid = await setRequestState(scope, request, 'paid', {
         paid_at: payment.paid_at ?? now.toISOString(),
@@ -57,9 +71,9 @@ export async function applyLines(
       });
       await refuseTransferred(tx, paid, lines);
       for (const line of lines) await applyLine(scope, paid, line, payment.is_test);
-      await queueReceipt(scope, paid, payment);
+      if (mail === 'receipt') await queueReceipt(scope, paid, payment);
+      return paid;
     });
-    return undefined;
   } catch (error) {
     // A renewal was refused. Any other error rolls back the whole transaction, which is then tried again.
     if (error instanceof AppError && error.status < 500) return error;

@@ -5,6 +5,7 @@ import {
 } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import { hasPart } from '../payment-requests/close-request.ts';
 import { openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { closeSessions } from './payment-rows.ts';
 import { storeAnswer } from './store-report.ts';
@@ -26,14 +27,12 @@ const AFTER_PRESS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
 const EVERY_MS = 6 * HOUR_MS;
 
 /**
- * When the providers of a request are asked next: after the client chose one, until four days after the request's
- * end. After a payment they are asked daily for 120 days, to find refunds and disputes.
+ * When the providers of a request are asked next: after the client chose one, until four days after the end of what
+ * it offers. After a payment they are asked daily for 120 days, to find refunds and disputes.
  * @returns null when they are not asked any more
  */
-export function nextPoll(
-  { state, pressed_at, expires_at, paid_at, applied_at }: PaymentRequestRow,
-  now: Date,
-): Date | null {
+export function nextPoll(request: PaymentRequestRow, now: Date): Date | null {
+  const { state, pressed_at, paid_at, applied_at } = request;
   if (pressed_at === null) return null;
   const paid = applied_at ?? (state === 'review' ? pressed_at : null);
   if (paid !== null) {
@@ -44,8 +43,18 @@ export function nextPoll(
   const pressed = Date.parse(pressed_at);
   const soon = AFTER_PRESS_MS.map((wait) => pressed + wait).find((at) => at > now.getTime());
   const at = soon ?? now.getTime() + EVERY_MS;
-  const end = Date.parse(expires_at) + PAYMENT_LIMITS.polledAfterEndDays * DAY_MS;
+  const end = offerEnd(request, new Date(pressed)).getTime() + PAYMENT_LIMITS.polledAfterEndDays * DAY_MS;
   return at > end ? null : new Date(at);
+}
+
+/**
+ * Until when a page of a provider that was asked for at a moment can be paid: the end of the request. One of which a part
+ * came in has no end, so its page has a week.
+ */
+export function offerEnd(request: PaymentRequestRow, asked: Date): Date {
+  const end = Date.parse(request.expires_at);
+  const week = asked.getTime() + PAYMENT_LIMITS.daysDefault * DAY_MS;
+  return new Date(hasPart(request) ? Math.max(end, week) : end);
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { type PlanScope, planRenewal } from '../licenses/renew-license.ts';
+import { dueOf } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { createRequest, withTax } from './create-request.ts';
 import { canBePaid } from './payment-accounts.ts';
@@ -56,8 +57,8 @@ async function requestsOf(db: Db, licenses: number[], now: Date) {
 }
 
 /**
- * The licences that their client could pay for now, with the amount that the page to pay will ask: that of the open
- * request, else of a renewal at the licence's own terms, with tax (PORTAL-04, decision 145).
+ * The licences that their client could pay for now, with the amount that the page to pay will ask: what the open
+ * request still asks, else of a renewal at the licence's own terms, with tax (PORTAL-04, decision 145).
  */
 export async function payableOf(
   db: Db,
@@ -68,8 +69,10 @@ export async function payableOf(
   if (licenses.length === 0 || !(await canBePaid(db, { demo }))) return payable;
   const ids = licenses.map(({ id }) => id);
   const requests = await requestsOf(db, ids, now);
-  for (const [license, { state, amount_cents, currency }] of requests) {
-    if (state === 'open') payable.set(license, { amount: fromMinorUnits(amount_cents, currency), currency });
+  for (const [license, request] of requests) {
+    const { state, currency } = request;
+    if (state === 'open')
+      payable.set(license, { amount: fromMinorUnits(dueOf(request), currency), currency });
   }
   const renewable = licenses.filter((license) => !requests.has(license.id) && isRenewable(license));
   if (renewable.length === 0) return payable;

@@ -15,8 +15,9 @@ import { AppError, conflict, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { payUrl } from '../../rules/pay-address.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
-import { closePages, linesOf, lockRequest } from '../payment-requests/close-request.ts';
+import { closePages, dueOf, linesOf, lockRequest } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
+import { offerEnd } from './ask-providers.ts';
 import { claimColumns, claimsOf, isClaimed, UNCLAIMED, whileClaimed } from './checkout-claims.ts';
 import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { planPoll } from './payment-jobs.ts';
@@ -162,8 +163,8 @@ async function claimCheckout(
 const canRepeat = (provider: CheckoutProvider, { expires_at }: Checkout, now: Date): boolean =>
   provider !== 'stripe' || Date.parse(expires_at) - now.getTime() >= STRIPE_MS.least;
 
-function pageEndOf(provider: CheckoutProvider, { expires_at }: PaymentRequestRow, now: Date): Date {
-  const end = Date.parse(expires_at);
+function pageEndOf(provider: CheckoutProvider, request: PaymentRequestRow, now: Date): Date {
+  const end = offerEnd(request, now).getTime();
   if (provider !== 'stripe') return new Date(end);
   const from = now.getTime();
   return new Date(Math.min(Math.max(end, from + STRIPE_MS.least), from + STRIPE_MS.most));
@@ -182,7 +183,7 @@ async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void
 /**
  * Creates the claimed page at the provider.
  * @returns its address, or that of the page that took its place; null if another page must be looked for, because the
- * account was changed meanwhile, or another call has claimed the creation
+ * account or the amount was changed meanwhile, or another call has claimed the creation
  * @throws AppError 409 conflict if the request ended meanwhile, 503 when the provider cannot be reached
  */
 async function makePage(
@@ -201,10 +202,10 @@ async function makePage(
     const order: Order = {
       reference: request.reference,
       title: titleOf(vendor_name, await linesOf(db, request.id)),
-      amount: request.amount_cents,
+      amount: dueOf(request),
       currency: request.currency,
       pageEnds: new Date(checkout.expires_at),
-      ends: new Date(request.expires_at),
+      ends: offerEnd(request, new Date(checkout.created_at)),
       now: new Date(checkout.created_at),
       returnUrl: `${pageUrl}?${PAY_RETURN.parameter}=${PAY_RETURN.done}`,
       failedUrl: `${pageUrl}?${PAY_RETURN.parameter}=${PAY_RETURN.failed}`,
@@ -215,7 +216,9 @@ async function makePage(
     const page = await whileClaimed(context, { id, claim: own }, () =>
       PROVIDERS[provider].create(account, order),
     );
-    const stored = await inScope(context, { actor: SYSTEM }, (scope) => storePage(scope, checkout, page));
+    const stored = await inScope(context, { actor: SYSTEM }, (scope) =>
+      storePage(scope, checkout, page, order.amount),
+    );
     if (stored.isExtra) await endPage(PROVIDERS[provider], account, page);
     if (!stored.isOpen) throw notOpen();
     return stored.url;
@@ -242,13 +245,14 @@ type Stored = {
 };
 
 /**
- * Stores a created page, unless another call has stored one before. If the request has ended meanwhile, the page is
- * ended too, because nobody may pay there.
+ * Stores a created page, unless another call has stored one before. If the request has ended meanwhile, or asks another
+ * amount because a part came in, the page is ended too, because nobody may pay there.
  */
 async function storePage(
   scope: Scope,
   { id, request_id }: Checkout,
   { session, url }: Page,
+  amount: number,
 ): Promise<Stored> {
   const { tx, now } = scope;
   const request = mustExist(await lockRequest(tx, request_id), `payment request ${request_id}`);
@@ -261,10 +265,12 @@ async function storePage(
     const page = { session_id: session, url, ...UNCLAIMED };
     await tx.updateTable('payment_checkouts').set(page).where('id', '=', id).execute();
   }
-  if (request.state !== 'open') await closePages(scope, request_id);
+  const isRight = request.state === 'open' && dueOf(request) === amount;
+  if (!isRight) await closePages(scope, request_id);
   const isOpen = stateAt(request, now) === 'open';
-  const isExtra = row.closed_at !== null || (row.session_id !== null && row.session_id !== session);
-  return { isOpen, url: row.closed_at === null ? (row.url ?? url) : null, isExtra };
+  const isOther = row.closed_at !== null || (row.session_id !== null && row.session_id !== session);
+  const isOffered = row.closed_at === null && isRight;
+  return { isOpen, url: isOffered ? (row.url ?? url) : null, isExtra: isOther || (isOpen && !isRight) };
 }
 
 /** Ends a page whose address nobody has. If that fails, nothing is lost: nobody can pay there. */

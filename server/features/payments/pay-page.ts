@@ -1,3 +1,4 @@
+import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { maskName } from '../../../contract/licenses/certificate.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { type DemoResult, PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
@@ -55,6 +56,9 @@ export async function payPageOf(
     tax_rate: answer.tax_rate,
     tax: answer.tax,
     amount: answer.amount,
+    paid_amount: answer.paid_amount,
+    withheld: fromMinorUnits(row.withheld_cents, row.currency),
+    due: answer.due,
     currency: answer.currency,
     note: answer.note,
     expires_at: answer.expires_at,

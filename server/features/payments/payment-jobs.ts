@@ -5,8 +5,8 @@ import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { CLOSE_CHECKOUTS_JOB, endRequest, lockRequest } from '../payment-requests/close-request.ts';
 import { askProviders, nextPoll } from './ask-providers.ts';
 import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
-import { closeSessions } from './payment-rows.ts';
-import { findRequests } from './payments.queries.ts';
+import { closeSessions, holdRequest, isOutdated } from './payment-rows.ts';
+import { findRequests, stateAt } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
 import { storeReport } from './store-report.ts';
 
@@ -26,6 +26,8 @@ export const paymentExpiryJob = defineRepeatedJob({
         .select('id')
         .where('state', '=', 'open')
         .where('expires_at', '<', context.now().toISOString())
+        .where('paid_cents', '=', 0)
+        .where('withheld_cents', '=', 0)
         .orderBy('expires_at')
         .limit(EXPIRED_AT_ONCE)
         .execute();
@@ -40,7 +42,7 @@ export const paymentExpiryJob = defineRepeatedJob({
 
 async function expire(scope: Scope, id: number): Promise<void> {
   const request = await lockRequest(scope.tx, id);
-  if (request?.state !== 'open' || request.expires_at >= scope.now.toISOString()) return;
+  if (request?.state !== 'open' || stateAt(request, scope.now) !== 'expired') return;
   await endRequest(scope, request, 'expired');
 }
 
@@ -78,8 +80,8 @@ export async function planPoll(scope: Scope, request: PaymentRequestRow): Promis
 }
 
 /**
- * Ends the provider pages of a request that is no longer open, if the provider supports it, so that nobody pays
- * there.
+ * Ends the provider pages of a request that is no longer open, or of one that asks another amount since, if the provider
+ * supports it, so that nobody pays there.
  */
 export const closeCheckoutsJob = defineJob({
   kind: CLOSE_CHECKOUTS_JOB,
@@ -91,6 +93,7 @@ export const closeCheckoutsJob = defineJob({
   run: async (context, { request }) => {
     const { db, now } = context;
     const accounts = await readAccounts(db);
+    const [found] = await findRequests(db, [request]);
     const open = await db
       .selectFrom('payment_checkouts')
       .select(['provider', 'session_id'])
@@ -98,6 +101,7 @@ export const closeCheckoutsJob = defineJob({
       .where('provider', '=', 'stripe')
       .where('session_id', 'is not', null)
       .where('closed_at', 'is', null)
+      .$if(found?.state === 'open', (query) => query.where(isOutdated))
       .execute();
     const account = openAccount(context, accounts.stripe);
     if (!account) return;
@@ -117,13 +121,25 @@ export const demoPaymentJob = defineJob({
   atOnce: 2,
   triesMax: 20,
   run: async (context, { request: id, source }) => {
-    const [request] = await findRequests(context.db, [id]);
-    if (!request) return;
-    await inScope(context, { actor: providerActor('demo') }, (scope) =>
-      storeReport(scope, id, 'demo', demoPayment(request, 'approved', scope.now, source), {
-        demo: context.config.demo,
-        account: null,
-      }),
-    );
+    const { demo } = context.config;
+    await inScope(context, { actor: providerActor('demo') }, async (scope) => {
+      const held = await holdRequest(scope, id);
+      if (!held) return;
+      const chosen = await scope.tx
+        .selectFrom('payments')
+        .select('amount_cents')
+        .where('provider', '=', 'demo')
+        .where('source', '=', source)
+        .executeTakeFirstOrThrow();
+      // Like a voucher: it is paid with the amount that it was made for.
+      const payment = demoPayment(held.request, 'approved', scope.now, source);
+      await storeReport(
+        scope,
+        id,
+        'demo',
+        { ...payment, amount: chosen.amount_cents },
+        { demo, account: null },
+      );
+    });
   },
 });

@@ -4,6 +4,7 @@ import { idParams } from '../../../contract/base/page.ts';
 import {
   type PaymentRequest,
   paymentRequest,
+  paymentRequestCancel,
   paymentRequestCreate,
   paymentRequestDetails,
   paymentRequestPage,
@@ -146,7 +147,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
     summary: 'Cancelar un cobro',
     writes: ['payment_request.cancelled'],
     errors: NOT_OPEN,
-    body: noFields,
+    body: paymentRequestCancel,
     run: cancelRequest,
   });
   addAction({
@@ -159,7 +160,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
   });
   addAction({
     path: 'mark_paid',
-    summary: 'Registrar el pago de un cobro',
+    summary: 'Registrar el pago de un cobro, o una parte',
     writes: WORK,
     errors: { ...NOT_OPEN, 403: RENEW_TOO },
     body: paymentRequestPaid,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fromMinorUnits } from '../../../contract/base/money.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { buildApp } from '../../../server/app.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
@@ -12,9 +13,9 @@ import { paymentNoteJob } from './take-note.ts';
 
 /**
  * Random histories of payment requests on two servers with one database: provider choices, payments, notifications,
- * checks, polls, lost answers, and actions by people. After each step, receipts and sales are computed again from the
- * rows and from the fake providers' records. Nothing may happen twice, or for a wrong amount (docs/promises.md,
- * Money).
+ * checks, polls, lost answers, parts, withheld taxes, and actions by people. After each step, receipts and sales are
+ * computed again from the rows and from the fake providers' records, and what is due from the parts that calls were told
+ * to be taken. Nothing may happen twice, or for a wrong amount (docs/promises.md, Money).
  */
 
 const NOW = '2026-11-10T18:00:00.000Z';
@@ -36,6 +37,7 @@ const ACTIONS = [
   'cancel',
   'renew',
   'mark paid',
+  'mark a part',
   'resolve',
   'refund',
   'refund there',
@@ -45,7 +47,7 @@ const step = fc.record({
   // payment.
   action: fc.constantFrom(
     ...ACTIONS,
-    ...(['press', 'press', 'press', 'pay', 'pay', 'check', 'refund', 'refund'] as const),
+    ...(['press', 'press', 'press', 'pay', 'pay', 'check', 'refund', 'refund', 'mark a part'] as const),
   ),
   pick: fc.nat(1000),
   /** How the providers behave during the step. */
@@ -74,6 +76,8 @@ type World = {
   refunds: Map<number, Map<string, number>>;
   /** The addresses of provider pages that clients were given: nobody can pay on another page. */
   given: Set<unknown>;
+  /** The payments that people recorded: every part whose call was answered with 200, in minor units, by request. */
+  parts: Map<number, { amount: number; withheld: number }[]>;
   notes: number;
 };
 
@@ -115,6 +119,7 @@ async function newWorld(): Promise<World> {
     byHand: new Map(),
     refunds: new Map(),
     given: new Set(),
+    parts: new Map(),
     notes: 0,
   };
 }
@@ -163,6 +168,45 @@ async function ofRequest(one: Step, path: string, body: object): Promise<void> {
   await both(one, (server) => server.call('POST', `${REQUESTS}${request.id}/${path}/`, { body }));
 }
 
+/** What is left of a request by the parts that calls were told to be taken. */
+const leftBy = ({ parts }: World, { id, amount_cents }: { id: number; amount_cents: number }): number =>
+  (parts.get(id) ?? []).reduce((left, { amount, withheld }) => left - amount - withheld, amount_cents);
+
+/** Records a payment by hand; the world notes what was taken of it, and never more than was left. */
+async function mark(one: Step, part: { amount?: number; withheld?: number }): Promise<void> {
+  const { w } = one;
+  const request = chosen(await allRequests(w), one.pick);
+  if (!request) return;
+  const body = { method: 'cash', ...part };
+  const left = leftBy(w, request);
+  const answers = await both(one, (server) =>
+    server.call('POST', `${REQUESTS}${request.id}/mark_paid/`, { body }),
+  );
+  const taken = w.parts.get(request.id) ?? [];
+  w.parts.set(request.id, taken);
+  const withheld = Math.round((part.withheld ?? 0) * 100);
+  for (const { status } of answers) {
+    if (status !== 200) continue;
+    taken.push({
+      withheld,
+      amount: part.amount === undefined ? left - withheld : Math.round(part.amount * 100),
+    });
+  }
+  expect(leftBy(w, request)).toBeGreaterThanOrEqual(0);
+}
+
+/** Cancels a request, with a reason or without; without one a part keeps it. */
+async function cancel(one: Step): Promise<void> {
+  const request = chosen(await allRequests(one.w), one.pick);
+  if (!request) return;
+  const reason = one.pick % 2 === 0 ? 'Se desistió' : '';
+  const hadPart = leftBy(one.w, request) < request.amount_cents;
+  const answers = await both(one, (server) =>
+    server.call('POST', `${REQUESTS}${request.id}/cancel/`, { body: { reason } }),
+  );
+  if (hadPart && reason === '') for (const { status } of answers) expect([400, 409]).toContain(status);
+}
+
 async function onPage(one: Step, path: string, body: object): Promise<void> {
   const request = chosen(await allRequests(one.w), one.pick);
   if (!request) return;
@@ -188,10 +232,20 @@ function pay({ w, pick }: Step, isOdd: boolean): void {
 
 async function renewByHand({ w, pick }: Step): Promise<void> {
   const { id } = chosen(w.licenses, pick)!;
-  const { status } = await w.t.call('POST', `/licenses/api/licenses/${id}/renew/`, {
+  const open = await w.t.db
+    .selectFrom('payment_lines')
+    .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+    .select(['payment_requests.id', 'payment_requests.amount_cents'])
+    .where('open_license_id', '=', id)
+    .executeTakeFirst();
+  const { status, body } = await w.t.call('POST', `/licenses/api/licenses/${id}/renew/`, {
     body: { notify: false },
   });
   if (status === 200) w.byHand.set(id, (w.byHand.get(id) ?? 0) + 1);
+  const isHeld = open !== undefined && leftBy(w, open) < open.amount_cents;
+  expect([body.code, body.payment_request]).toEqual(
+    isHeld ? ['has_payments', open.id] : [undefined, undefined],
+  );
 }
 
 /** Runs a job once, or twice at the same moment, like two replicas with a failed lease. */
@@ -242,9 +296,21 @@ const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
     await runJobs(one, paymentPollJob);
   },
   pass: ({ w, pick }) => pass(w, (1 + (pick % 30)) * HOUR),
-  cancel: (one) => ofRequest(one, 'cancel', {}),
+  cancel,
   renew: renewByHand,
-  'mark paid': (one) => ofRequest(one, 'mark_paid', { method: 'cash' }),
+  'mark paid': (one) => mark(one, {}),
+  // A half, a third with a withheld tenth, a withheld tax alone, everything less a tax, or too much.
+  'mark a part': (one) =>
+    mark(
+      one,
+      [
+        { amount: 250.5 * (1 + (one.pick % 3)) },
+        { amount: 333.33, withheld: 100 },
+        { amount: 0, withheld: 50 },
+        { withheld: 80.01 },
+        { amount: 1200, withheld: 900 },
+      ][one.pick % 5]!,
+    ),
   resolve: (one) =>
     ofRequest(one, 'resolve', { action: one.pick % 2 === 0 ? 'apply' : 'close', reason: 'Se decidió' }),
   refund: async (one) => {
@@ -296,7 +362,7 @@ async function audit(w: World): Promise<Books> {
   const applied = books.requests.filter(({ applied_at }) => applied_at !== null);
   expect(books.receipts).toHaveLength(applied.length);
   for (const { id } of w.licenses) auditLicense(w, books, id);
-  for (const request of books.requests) auditRequest(books, request);
+  for (const request of books.requests) await auditRequest(w, books, request);
   for (const payment of books.payments) auditPayment(w, books, payment);
   return books;
 }
@@ -317,8 +383,11 @@ function auditLicense(w: World, { lines, terms, events }: Books, id: number): vo
   expect(lines.filter(({ open_license_id }) => open_license_id === id).length).toBeLessThanOrEqual(1);
 }
 
-/** Nothing is applied without a payment, and a received payment always changes the state of its request. */
-function auditRequest(books: Books, request: Books['requests'][number]): void {
+/**
+ * Nothing is applied without its money, and a received payment always changes the state of its request, or is a part of
+ * it. What is due follows from the parts that calls were told to be taken.
+ */
+async function auditRequest(w: World, books: Books, request: Books['requests'][number]): Promise<void> {
   const { id, state, applied_at, amount_cents } = request;
   const own = books.lines.filter(({ request_id }) => request_id === id);
   const isApplied = applied_at !== null;
@@ -327,9 +396,36 @@ function auditRequest(books: Books, request: Books['requests'][number]): void {
   if (state !== 'review') expect(isApplied).toBe(state === 'paid');
   const received = books.payments.filter((one) => one.request_id === id && one.paid_at !== null);
   if (isApplied) expect(received.length).toBeGreaterThan(0);
-  if (received.length > 0) expect(['paid', 'review', 'cancelled']).toContain(state);
-  // A payment with another amount is only applied by a person.
-  const isRight = received.some((one) => one.amount_cents === amount_cents);
+  const byProvider = received.filter(({ provider }) => provider !== 'manual');
+  if (byProvider.length > 0) expect(['paid', 'review', 'cancelled']).toContain(state);
+  if (received.length > 0) expect(state).not.toBe('expired');
+  const left = leftBy(w, request);
+  const taken = w.parts.get(id) ?? [];
+  expect([id, left]).toEqual([
+    id,
+    received.reduce((sum, one) => {
+      return one.provider === 'manual' ? sum - one.amount_cents - one.withheld_cents : sum;
+    }, amount_cents),
+  ]);
+  if (state === 'open') {
+    expect(left).toBeGreaterThan(0);
+    expect([request.paid_cents, request.withheld_cents]).toEqual([
+      taken.reduce((sum, { amount }) => sum + amount, 0),
+      taken.reduce((sum, { withheld }) => sum + withheld, 0),
+    ]);
+  }
+  const { body } = await w.t.call('GET', `${REQUESTS}${id}/`);
+  expect([id, body.due]).toEqual([id, body.state === 'open' ? fromMinorUnits(left, 'MXN') : 0]);
+  const kept = received.filter((one) => one.state === 'approved');
+  expect([id, body.paid_amount]).toEqual([
+    id,
+    fromMinorUnits(
+      kept.reduce((sum, one) => sum + one.amount_cents - one.refunded_cents, 0),
+      'MXN',
+    ),
+  ]);
+  // A payment with another amount than the rest is only applied by a person.
+  const isRight = left === 0 || byProvider.some((one) => one.amount_cents === left);
   const isResolved = books.events.some(
     ({ type, subject_id }) => type === 'payment_request.resolved' && subject_id === id,
   );
@@ -380,7 +476,7 @@ test('received money, sold terms and states are consistent after every step of a
   tags: [POSTGRES_AT_NIGHT],
   timeout: 240_000,
 }, async () => {
-  const seen = { applied: 0, reviews: 0, refunds: 0 };
+  const seen = { applied: 0, reviews: 0, refunds: 0, parts: 0, inParts: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (history) => {
       const w = await newWorld();
@@ -394,6 +490,9 @@ test('received money, sold terms and states are consistent after every step of a
         const { requests, payments } = await settle(w);
         seen.applied += requests.filter(({ applied_at }) => applied_at !== null).length;
         seen.reviews += requests.filter(({ review_reason }) => review_reason !== null).length;
+        const severalOf = ({ id }: { id: number }) => (w.parts.get(id) ?? []).length > 1;
+        seen.parts += requests.filter(({ id }) => (w.parts.get(id) ?? []).length > 0).length;
+        seen.inParts += requests.filter((one) => severalOf(one) && one.applied_at !== null).length;
         seen.refunds += payments.filter(({ refunded_cents }) => refunded_cents > 0).length;
       } finally {
         await w.other.app.close();

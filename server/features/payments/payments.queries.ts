@@ -8,17 +8,24 @@ import { type PaymentRequestState, requestConcept } from '../../../contract/paym
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
-import { dueOf } from '../payment-requests/close-request.ts';
+import { dueOf, hasPart } from '../payment-requests/close-request.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
 type Moment = { now: Date; timeZone: string };
 
-/** The present state: a request whose time has passed counts as expired even before the job has stored that. */
+/**
+ * The present state: a request whose time has passed counts as expired even before the job has stored that. One of which
+ * a part came in does not expire (MONEY-06).
+ */
 export const stateAt = (
-  { state, expires_at }: Pick<PaymentRequestRow, 'state' | 'expires_at'>,
+  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'paid_cents' | 'withheld_cents'>,
   now: Date,
-): PaymentRequestState => (state === 'open' && Date.parse(expires_at) < now.getTime() ? 'expired' : state);
+): PaymentRequestState => {
+  const { state, expires_at } = request;
+  const isOver = state === 'open' && !hasPart(request) && Date.parse(expires_at) < now.getTime();
+  return isOver ? 'expired' : state;
+};
 
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
   db

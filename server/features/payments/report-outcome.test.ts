@@ -124,6 +124,8 @@ function received({ payment, request, ...more }: Changed = {}): Received {
       review_reason: null,
       applied_at: null,
       amount_cents: 1000,
+      paid_cents: 0,
+      withheld_cents: 0,
       currency: 'MXN',
       expires_at: '2026-11-10T18:00:00.000Z',
       ...request,
@@ -157,6 +159,13 @@ describe('received money (PAY-05)', () => {
     ['in time, but reported after the end', { request: { state: 'expired' } }],
     ['to an account of which the provider says nothing', { account: null }],
     ['to an account before the own one is known', { ownAccount: null }],
+    [
+      'the rest of a request that was paid in parts, with a withheld tax, also after its day (MONEY-06)',
+      {
+        payment: { amount_cents: 300, paid_at: '2026-12-24T18:00:00.000Z' },
+        request: { paid_cents: 600, withheld_cents: 100 },
+      },
+    ],
   ])('renews: %s', (_what, changed) => {
     expect(decisionOn(received(changed))).toBe('apply');
   });
@@ -165,6 +174,9 @@ describe('received money (PAY-05)', () => {
     ...ODD,
     ['late', { request: { state: 'cancelled' } }],
     ['late', { request: { state: 'expired' }, isRenewed: true }],
+    // The page asked everything before a part came in.
+    ['amount', { request: { paid_cents: 600 } }],
+    ['late', { payment: { amount_cents: 400 }, request: { state: 'cancelled', paid_cents: 600 } }],
   ] as const)('waits for a person because of %s: %j', (reason, changed) => {
     expect(decisionOn(received(changed))).toBe(reason);
   });

@@ -1,5 +1,6 @@
 import type { PaymentState, ReviewReason } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { hasPart, leftOf } from '../payment-requests/close-request.ts';
 import type { Seen } from './providers/provider.ts';
 
 /**
@@ -69,7 +70,14 @@ export type Received = {
   payment: Pick<PaymentRow, 'is_test' | 'amount_cents' | 'currency' | 'paid_at'>;
   request: Pick<
     PaymentRequestRow,
-    'state' | 'review_reason' | 'applied_at' | 'amount_cents' | 'currency' | 'expires_at'
+    | 'state'
+    | 'review_reason'
+    | 'applied_at'
+    | 'amount_cents'
+    | 'paid_cents'
+    | 'withheld_cents'
+    | 'currency'
+    | 'expires_at'
   >;
   /** The account that got the money, and the vendor's; null if a token always belongs to one account. */
   account: string | null;
@@ -86,16 +94,20 @@ const REVIEWS: Record<Exclude<ReviewReason, 'license'>, (received: Received) => 
   duplicate: ({ request }) => request.applied_at !== null,
   account: ({ account, ownAccount }) => account !== null && ownAccount !== null && account !== ownAccount,
   currency: ({ payment, request }) => payment.currency !== request.currency,
-  amount: ({ payment, request }) => payment.amount_cents !== request.amount_cents,
+  // Of a request that is paid in parts, the rest is asked. Its parts don't have this payment yet.
+  amount: ({ payment, request }) => payment.amount_cents !== leftOf(request),
   late: ({ payment, request, isRenewed }) =>
     isRenewed || request.state === 'cancelled' || isAfterEnd(payment, request),
 };
 // The type of Object.keys loses the names, so a cast restores them.
 const REASONS = Object.keys(REVIEWS) as (keyof typeof REVIEWS)[];
 
-/** Whether it was paid after the end of the request. A payment made in time but reported later is not late. */
-const isAfterEnd = ({ paid_at }: Received['payment'], { expires_at }: Received['request']): boolean =>
-  paid_at !== null && Date.parse(paid_at) > Date.parse(expires_at);
+/**
+ * Whether it was paid after the end of the request, which has none when a part of it came in. A payment made in time but
+ * reported later is not late.
+ */
+const isAfterEnd = ({ paid_at }: Received['payment'], request: Received['request']): boolean =>
+  paid_at !== null && !hasPart(request) && Date.parse(paid_at) > Date.parse(request.expires_at);
 
 /** What received money does. Null: its request is in review already, and stays so. */
 export type Decision = 'apply' | ReviewReason | null;

@@ -1,4 +1,5 @@
 import type {
+  PaymentRequestCancel,
   PaymentRequestPaid,
   PaymentRequestResolution,
 } from '../../../contract/payments/payment-requests.ts';
@@ -8,12 +9,19 @@ import {
   type PaymentRequestState,
 } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
-import { conflict, fault, invalid, notFound } from '../../errors.ts';
+import { AppError, conflict, fault, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { aboutRequest, endRequest, lockRequest, setRequestState } from '../payment-requests/close-request.ts';
-import { applyLines, receivePayment } from './apply-lines.ts';
-import { type Held, holdRequest, insertPayment } from './payment-rows.ts';
+import {
+  aboutRequest,
+  endRequest,
+  hasPart,
+  lockRequest,
+  setRequestState,
+} from '../payment-requests/close-request.ts';
+import { applyLines } from './apply-lines.ts';
+import { recordManualPayment } from './manual-payment.ts';
+import { type Held, holdRequest } from './payment-rows.ts';
 import { stateAt } from './payments.queries.ts';
 import { queueRequestMail } from './request-mail.ts';
 
@@ -27,12 +35,20 @@ function requireOpen(request: PaymentRequestRow | undefined, { now }: Scope): Pa
 }
 
 /**
- * Cancels an open request; its pages at providers are ended.
- * @throws notFound (404), AppError 409 conflict
+ * Cancels an open request; its pages at providers are ended. A part that came in stays as a payment, so somebody says
+ * why (MONEY-06).
+ * @throws notFound (404), AppError 409 conflict, invalid (400) on `reason`
  */
-export async function cancelRequest(scope: Scope, id: number): Promise<PaymentRequestRow> {
+export async function cancelRequest(
+  scope: Scope,
+  id: number,
+  { reason }: PaymentRequestCancel,
+): Promise<PaymentRequestRow> {
   const request = requireOpen(await lockRequest(scope.tx, id), scope);
-  return endRequest(scope, request, 'cancelled');
+  if (reason === '' && hasPart(request)) {
+    throw invalid({ reason: [fault('required', PAYMENT_MESSAGES.cancelReason)] });
+  }
+  return endRequest(scope, request, 'cancelled', reason || undefined);
 }
 
 /**
@@ -46,36 +62,17 @@ export async function sendRequest(scope: Scope, id: number): Promise<PaymentRequ
 }
 
 /**
- * Stores a payment that was made in another way, and applies it; the person is the actor (PAY-01).
- * @throws notFound (404), AppError 409 conflict, invalid (400) for a payment date in the future
+ * Stores a payment that was made in another way; the person is the actor (PAY-01).
+ * @throws notFound (404), AppError 409 conflict, and as {@link recordManualPayment}
  */
 export async function markPaid(
   scope: Scope,
   id: number,
-  { method, reference, paid_at }: PaymentRequestPaid,
-): Promise<void> {
-  const { now } = scope;
+  input: PaymentRequestPaid,
+): Promise<PaymentRequestRow> {
   const held = await holdRequest(scope, id);
   const request = requireOpen(held?.request, scope);
-  const at = now.toISOString();
-  const paidAt = paid_at === undefined ? at : new Date(paid_at).toISOString();
-  if (paidAt > at) throw invalid({ paid_at: [fault('out_of_range', PAYMENT_MESSAGES.paidAt)] });
-  const payment = await insertPayment(scope, request, {
-    provider: 'manual',
-    source: null,
-    provider_id: null,
-    state: 'approved',
-    amount_cents: request.amount_cents,
-    refunded_cents: 0,
-    withheld_cents: 0,
-    currency: request.currency,
-    method,
-    reference,
-    is_test: false,
-    dispute: null,
-    paid_at: paidAt,
-  });
-  await receivePayment(scope, held!, payment, 'apply');
+  return recordManualPayment(scope, { ...held!, request }, input);
 }
 
 /**
@@ -106,11 +103,10 @@ async function applyNow(scope: Scope, held: Held): Promise<PaymentRequestState> 
   if (isClosedOnly || request.applied_at !== null) throw conflict(PAYMENT_MESSAGES.closedOnly);
   const payment = await paymentToApply(scope, request.id);
   if (!payment) throw conflict(PAYMENT_MESSAGES.closedOnly);
-  const refusal = await applyLines(scope, held, payment);
-  if (!refusal) return 'paid';
+  const applied = await applyLines(scope, held, payment);
+  if (!(applied instanceof AppError)) return 'paid';
   // Field errors of the renewal are not errors in this call's fields, so they become a conflict.
-  if (refusal.status === 409) throw refusal;
-  throw conflict(refusal.message);
+  throw applied.status === 409 ? applied : conflict(applied.message);
 }
 
 /** The payment that a person accepts: the last one that was received and not refunded. */

@@ -6,9 +6,10 @@ import type { Scope } from '../../scope.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, formatDay } from '../mail-templates/license-variables.ts';
 import { moneyText } from '../mail-templates/money-text.ts';
+import { hasPart } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { readGeneral } from './payment-accounts.ts';
-import { answersOf } from './payments.queries.ts';
+import { amountOf, answersOf } from './payments.queries.ts';
 
 /** The two mails about payments: the payment request and the receipt (PAY-01, PAY-05). */
 
@@ -19,7 +20,8 @@ const findAddressee = ({ tx }: Scope, id: number) =>
 async function paidVariables(scope: Scope, request: PaymentRequestRow) {
   const { tx, now, timeZone } = scope;
   const [answer] = await answersOf(tx, [request], { now, timeZone });
-  const { lines, currency, subtotal, tax_rate, tax, amount } = answer!;
+  const { lines, currency, subtotal, tax_rate, tax, amount, paid_amount, due } = answer!;
+  const { withheld_cents } = request;
   const settings = await readSettings(tx);
   const money = moneyText(settings);
   const day = (instant: string | null) => (instant === null ? null : formatDay(instant, timeZone));
@@ -35,6 +37,9 @@ async function paidVariables(scope: Scope, request: PaymentRequestRow) {
     tax_rate: new Intl.NumberFormat(settings.locale).format(tax_rate),
     tax: tax === 0 ? null : money(tax, currency),
     total: money(amount, currency),
+    withheld: withheld_cents > 0 ? money(amountOf(withheld_cents, currency), currency) : null,
+    received: paid_amount > 0 ? money(paid_amount, currency) : null,
+    due: money(due, currency),
     license: lines.length === 1 ? (lines[0]!.license?.id ?? null) : null,
   };
 }
@@ -53,6 +58,7 @@ export async function queueRequestMail(scope: Scope, request: PaymentRequestRow)
     variables: {
       client: clientVariables(client),
       ...variables,
+      partial: hasPart(request),
       expires: formatDay(request.expires_at, scope.timeZone),
       note: request.note || null,
       instructions: (await readGeneral(scope.tx)).instructions || null,
@@ -67,6 +73,34 @@ const paidWith = (provider: PaymentProvider, method: PaymentRow['method']): stri
     ? PAYMENT_METHOD_LABELS[method]
     : PAYMENT_PROVIDER_LABELS[provider];
 
+/** When and how something was paid, for the client. */
+const shownPayment = (
+  { now, timeZone }: Scope,
+  { provider, method, reference, provider_id, paid_at }: PaymentRow,
+) => ({
+  paid: formatDay(paid_at ?? now.toISOString(), timeZone),
+  provider: paidWith(provider, method),
+  reference: reference || provider_id || null,
+});
+
+/** The payments in which a request was paid, in the order in which they were received. */
+async function receivedFor(scope: Scope, request: PaymentRequestRow) {
+  const { tx } = scope;
+  const money = moneyText(await readSettings(tx));
+  const rows = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('request_id', '=', request.id)
+    .where('state', '=', 'approved')
+    .where('amount_cents', '>', 0)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    ...shownPayment(scope, row),
+    amount: money(amountOf(row.amount_cents, row.currency), row.currency),
+  }));
+}
+
 /** Queues the receipt, which lists all lines with their new ends. */
 export async function queueReceipt(
   scope: Scope,
@@ -75,8 +109,9 @@ export async function queueReceipt(
 ): Promise<void> {
   const client = await findAddressee(scope, request.client_id);
   if (!client) return;
-  const { license, ...variables } = await paidVariables(scope, request);
-  const { provider, method, reference, provider_id, paid_at, is_test } = payment;
+  const { license, received: _received, due: _due, ...variables } = await paidVariables(scope, request);
+  const payments = await receivedFor(scope, request);
+  const { is_test } = payment;
   await queueMail(scope, {
     kind: 'payment_received',
     to: { name: client.name, address: client.email },
@@ -85,9 +120,9 @@ export async function queueReceipt(
     variables: {
       client: clientVariables(client),
       ...variables,
-      provider: paidWith(provider, method),
-      paid: formatDay(paid_at ?? scope.now.toISOString(), scope.timeZone),
-      reference: reference || provider_id || null,
+      ...shownPayment(scope, payment),
+      partial: payments.length > 1 || request.withheld_cents > 0,
+      payments,
       test: is_test,
     },
   });

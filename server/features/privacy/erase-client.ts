@@ -146,7 +146,7 @@ async function erasePayments(scope: Scope, client: number, name: string): Promis
     .execute();
   await tx
     .updateTable('payments')
-    .set({ client_name: name, reference: '' })
+    .set({ client_name: name, reference: '', search_text: '' })
     .where('client_id', '=', client)
     .execute();
 }

@@ -25,6 +25,7 @@ import { issueLicense } from '../licenses/issue-license.ts';
 import { findLicense } from '../licenses/licenses.queries.ts';
 import { queueLicenseMail } from '../licenses/send-license-mail.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
+import { isPaidInPart } from '../payment-requests/close-request.ts';
 import { type LockedLicense, lockLicenseOfId, takeSeatOf } from '../programs/activate-installation.ts';
 import { ProgramRefusal } from '../programs/signed-answers.ts';
 import { codeNamed } from '../software/asked-software.ts';
@@ -245,6 +246,8 @@ async function takeLateMail(scope: Scope, id: number, asked: Asked, offer: Offer
   if (email === null) return;
   // Prevents another call from creating a client with the address meanwhile.
   await lockTrials(scope.tx);
+  // A part of its price came in already: a person decides whose licence it is (MONEY-06).
+  if (await isPaidInPart(scope.tx, id)) return keepMail(scope.tx, id, email);
   const owner = await ownerOf(scope, email, asked.name);
   if (!owner.isOwn) return keepMail(scope.tx, id, owner.takenMail);
   const license = await transferLicense(scope, id, {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PaymentState } from '../../../../contract/payments/payment-words.ts';
+import type { PaymentRequestRow } from '../../../db/tables.ts';
+import { leftOf } from '../../payment-requests/close-request.ts';
 import type { Seen } from './provider.ts';
 
 /**
@@ -7,9 +9,12 @@ import type { Seen } from './provider.ts';
  * be tried (PAY-03). The choice on its page takes effect at once, so there is nothing to look up later.
  */
 
-/** A payment in the form in which providers report one. */
+/** A payment of all that is left of a request, in the form in which providers report one. */
 export const demoPayment = (
-  request: { reference: string; amount_cents: number; currency: string },
+  request: Pick<
+    PaymentRequestRow,
+    'reference' | 'amount_cents' | 'paid_cents' | 'withheld_cents' | 'currency'
+  >,
   state: PaymentState,
   now: Date,
   source = `demo_${randomBytes(12).toString('base64url')}`,
@@ -19,7 +24,7 @@ export const demoPayment = (
   reference: request.reference,
   account: null,
   state,
-  amount: request.amount_cents,
+  amount: leftOf(request),
   refunded: 0,
   currency: request.currency,
   method: 'other',
