@@ -17,6 +17,7 @@ const RUNS = {
   current_installations: 0,
   is_extended: false,
   is_expired: false,
+  complimentary: false,
 } as const;
 
 describe('the guard of an action (LIFE-03)', () => {
@@ -107,6 +108,7 @@ test('seats are sold to a licence without an end, and to none whose end has pass
   expect(codeOf({ is_expired: true })).toBe('not_renewable');
   expect(codeOf({ license_type: 'trial' })).toBe('not_renewable');
   expect(codeOf({ activate_by: END })).toBe('not_renewable');
+  expect(codeOf({ complimentary: true })).toBe('not_renewable');
 });
 
 test('a licence is a trial by its status or by its category', () => {

@@ -11,7 +11,9 @@ export const LICENSE_ABOUT: Record<
   license_type: 'Category of the licence',
   license_type_config: 'Type of the catalogue',
   status: 'Status',
-  price: 'Final price',
+  price: 'Final price; above 0, but for a courtesy',
+  complimentary:
+    'True for a courtesy: nobody pays for the newest term, and the price is 0; set by the issue or a renewal alone',
   currency: 'Currency',
   original_price: 'Price before the discount, for display alone',
   discount_percentage: 'Discount shown, in percent',

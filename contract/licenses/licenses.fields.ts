@@ -129,6 +129,8 @@ export const LICENSE_FIELDS = {
     absent: REQUIRED,
     answer: z.number(),
   },
+  /** A courtesy: nobody pays for its term, so its price is 0 (MONEY-09). No PUT changes it. */
+  complimentary: { label: LABELS.complimentary, schema: z.boolean(), absent: { value: false } },
   /** When absent: the currency of the type, else the setting `currency` (MONEY-01). */
   currency: { label: LABELS.currency, schema: currencyCode, absent: OPTIONAL },
   original_price: {

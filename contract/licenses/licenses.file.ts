@@ -262,6 +262,13 @@ const COLUMNS: FileColumns<
       order id, order number, id pedido, numero de pedido, pedido, order, purchase id, sale id, transaction id, txn id`),
   },
   tags: TAGS_COLUMN,
+  complimentary: {
+    form: 'flag',
+    hint: 'Sí o No. Una cortesía no tiene precio.',
+    aliases: words(
+      'cortesia, es cortesia, licencia de cortesia, sin costo, complimentary, courtesy, free of charge',
+    ),
+  },
   id: { label: 'ID', type: 'count', computed: (license) => license.id },
   situation: {
     label: 'Situación',

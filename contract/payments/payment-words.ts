@@ -162,6 +162,7 @@ export const PAYMENT_MESSAGES = {
   typeForUpgrade: 'Elige el tipo de licencia al que cambia',
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
   quantity: 'Escribe cuántos lugares se cobran, un número entero mayor a 0',
+  priceForCourtesy: 'La licencia es una cortesía: elige con qué tipo sigue, o escribe el precio',
   priceForMaintenance: 'Escribe el precio del mantenimiento',
   price: 'El precio debe ser mayor que 0',
   days: 'Los días deben ser un número entero entre 1 y 60',

@@ -9,6 +9,7 @@ export const SEATS_MESSAGES = {
   tooMany: 'La licencia tendría demasiados lugares',
   price: 'Escribe el precio: no hay un tipo de licencia del que salga',
   trial: 'Es una prueba. Renuévala con un tipo de licencia antes de agregar lugares.',
+  courtesy: 'Es una cortesía. Renuévala con un precio antes de agregar lugares.',
   expired: 'La licencia venció. Renuévala antes de agregar lugares.',
 } as const;
 
@@ -28,13 +29,14 @@ export const addSeats = {
   body: z.object({ ...seatsTerms, notify: notify(true) }),
   example: { quantity: 2 },
   inBulk: false,
-  refusal: (license: Reads<'status' | 'license_type' | 'activate_by' | 'is_expired'>) => {
+  refusal: (license: Reads<'status' | 'license_type' | 'activate_by' | 'complimentary' | 'is_expired'>) => {
     const refused =
       refusedBy(license, {
         suspended: 'La licencia está suspendida. Reactívala antes de agregar lugares.',
       }) ?? refusedBeforeStart(license);
     if (refused) return refused;
     if (isTrial(license)) return { code: 'not_renewable', message: SEATS_MESSAGES.trial };
+    if (license.complimentary) return { code: 'not_renewable', message: SEATS_MESSAGES.courtesy };
     return license.status === 'expired' || license.is_expired
       ? { code: 'not_renewable', message: SEATS_MESSAGES.expired }
       : null;

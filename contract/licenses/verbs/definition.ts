@@ -23,6 +23,7 @@ export const STATE_COLUMNS = [
   'lease_minutes',
   'max_installations',
   'current_installations',
+  'complimentary',
 ] as const satisfies (keyof LicenseRow)[];
 
 /**

@@ -46,8 +46,10 @@ export type LicenseTermsTable = {
   /** Copied from the licence, for the sums of revenue; a trigger updates them. */
   software_id: number;
   is_counted: boolean;
-  /** True for the term of a trial that a program started; it is never revenue. */
+  /** True for a courtesy, and for the term of a trial that a program started: they are never revenue. */
   is_free: Generated<boolean>;
+  /** True for a courtesy (MONEY-09). It is marked as a trial as well, because the figures of renewals leave trials out. */
+  complimentary: Generated<boolean>;
   /** Whether another term was sold after this one; a trigger updates it. */
   is_renewed: Generated<boolean>;
   is_trial: Generated<boolean>;

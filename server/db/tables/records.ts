@@ -168,6 +168,8 @@ const LICENSES = {
   license_type: column<LicenseCategory>(),
   status: column<LicenseStatus>(),
   price_cents: column<number>(),
+  /** True if nobody pays for the newest term, whose price then is 0 (MONEY-09). */
+  complimentary: flag<Generated<boolean>>(),
   currency: column<Generated<Currency>>(),
   original_price_cents: column<number | null>(),
   discount_percentage: column<number>(),

@@ -167,6 +167,7 @@ async function fill(t: TestApp) {
       self_release: true,
       releases_per_month: 2,
     },
+    { price: 0, complimentary: true, original_price: 300, license_type_config: types[0]! },
     { price: 93, start_mode: 'first_activation' as const, activate_by_days: 20, expiry_days: 60 },
   ];
   for (const [n, license] of licenses.entries()) {

@@ -186,6 +186,7 @@ describe('add_seats (MONEY-08)', () => {
       { expiry_date: '2026-11-20' },
       // Within its grace the licence works, but has ended.
       { expiry_date: '2026-11-20', grace_days: 30 },
+      { complimentary: true, price: 0 },
     ]) {
       expect([values, ...(await codeOf(values))]).toEqual([values, 409, 'not_renewable']);
     }

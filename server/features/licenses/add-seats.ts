@@ -50,6 +50,7 @@ export async function planSeats(
       ...(expiry_date !== null && { covers_until: localDay(expiry_date, timeZone) }),
       ...(await priceOf(scope, license, { quantity, price })),
       promotion_name: '',
+      complimentary: false,
     },
     until: expiry_date,
   };

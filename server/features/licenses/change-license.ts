@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
 import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
+import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License, licenseBulkUpdate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
@@ -121,6 +123,18 @@ function seatsTaken(row: LicenseRecord, { max_installations }: LicenseColumns) {
   return taken > 0 && row.bought_seats > 0 ? { bought_seats: Math.max(0, row.bought_seats - taken) } : {};
 }
 
+/** A courtesy stays one, at no price; any other licence keeps a price (MONEY-09). */
+function courtesyErrors(row: LicenseRecord, { complimentary, price }: Changes): FieldFaults {
+  const wrong = priceFaults({ price, complimentary: row.complimentary }, LICENSE_MESSAGES.price).price;
+  const isOther = complimentary !== undefined && complimentary !== row.complimentary;
+  return {
+    ...(wrong && {
+      price: row.complimentary ? [fault('not_allowed', COMPLIMENTARY_MESSAGES.stays)] : wrong,
+    }),
+    ...(isOther && { complimentary: [fault('not_allowed', COMPLIMENTARY_MESSAGES.notByEdit)] }),
+  };
+}
+
 /** The columns of a suspension after a change of status; empty if the status is unchanged. */
 export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status'], now: Date) {
   if (status === row.status) return {};
@@ -132,7 +146,7 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
  * Changes the given fields of a licence. Every status may be set after any other (SEED-4-10).
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken
  * external_id, changed days out of range, another start of a licence that has started, floating seats without a
- * lease, and amounts that the currency cannot express
+ * lease, amounts that the currency cannot express, a price of a courtesy, and another flag of it
  */
 export async function changeLicense(
   scope: Scope,
@@ -144,6 +158,7 @@ export async function changeLicense(
     const { currency, price, original_price } = changedAmounts(row, sent);
     const errors = {
       ...(await unknownReferences(scope.tx, sent)),
+      ...courtesyErrors(row, sent),
       ...faultsOf('invalid', amountErrors(currency, { price, original_price })),
       ...faultsOf('required', seatErrors(seatTerms(sent, row))),
       ...startErrors(row, sent),

@@ -29,6 +29,7 @@ const COLUMNS = [
   'software_id',
   'is_counted',
   'is_free',
+  'complimentary',
   'is_renewed',
   'is_trial',
   'is_test',
@@ -53,6 +54,8 @@ export type NewTerm = Pick<
   is_trial?: boolean;
   /** True if nobody pays for it, so that it is no revenue. */
   is_free?: boolean;
+  /** True for a courtesy, which is free as well. */
+  complimentary?: boolean;
   is_test?: boolean;
   /** When it was sold. Default: now. */
   created_at?: string;
@@ -87,6 +90,7 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
     is_renewed: false,
     is_trial: term.is_trial ?? false,
     is_free: term.is_free ?? false,
+    complimentary: term.complimentary ?? false,
     is_test: term.is_test ?? false,
     created_at: term.created_at ?? now.toISOString(),
     actor_kind: actor.kind,
@@ -202,6 +206,7 @@ export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
     price_cents,
     currency,
     promotion_name,
+    complimentary,
     created_at,
   } = row;
   const { actor_kind, actor_name } = row;
@@ -214,6 +219,7 @@ export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
     price: fromMinorUnits(price_cents, currency),
     currency,
     promotion_name,
+    complimentary,
     created_at,
     actor:
       actor_kind === null || actor_name === null

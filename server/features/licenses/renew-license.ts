@@ -9,6 +9,7 @@ import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
+import { marksOf, settleRenewed } from './courtesy-terms.ts';
 import { licenseRecord } from './license.record.ts';
 import { actOnLicense, REFUSED_WITH_REQUEST, requireAction, type Verb } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
@@ -24,7 +25,7 @@ export type Plan = {
   term: Pick<
     NewTerm,
     'kind' | 'license_type_id' | 'ends' | 'price_cents' | 'currency' | 'promotion_name' | 'covers_until'
-  > & { starts: string };
+  > & { starts: string; complimentary: boolean };
   /** The last instant of the sold period. */
   until: string;
 };
@@ -54,10 +55,10 @@ export async function planRenewal(
     now,
     timeZone,
   });
-  const { license_type_id, price_cents, currency, promotion_name } = sold.license;
+  const { license_type_id, price_cents, currency, promotion_name, complimentary } = sold.license;
   return {
     license: sold.license,
-    term: { kind, license_type_id, starts, ends, price_cents, currency, promotion_name },
+    term: { kind, license_type_id, starts, ends, price_cents, currency, promotion_name, complimentary },
     until: ends,
   };
 }
@@ -84,6 +85,7 @@ async function planMaintenance(scope: PlanScope, license: LicenseRecord, input: 
       price_cents,
       currency,
       promotion_name: '',
+      complimentary: input.complimentary ?? false,
     },
     until: sold.ends,
   };
@@ -113,7 +115,7 @@ export const renewVerb: Verb<'renew'> = {
   event: {
     when: 'A term or a maintenance was sold; `reason` where one was given',
     changes:
-      'Of a maintenance `updates_until` alone; of a term `expiry_date`, and what differs: `updates_until`, `expiry_days`, `price`, `currency`, `status`, `license_type`, `license_type_config`, `max_installations`, `original_price`, `discount_percentage`, `promotion_name`, `promotion_description`',
+      'Of a maintenance `updates_until` alone; of a term `expiry_date`, and what differs: `updates_until`, `expiry_days`, `price`, `complimentary`, `currency`, `status`, `license_type`, `license_type_config`, `max_installations`, `original_price`, `discount_percentage`, `promotion_name`, `promotion_description`',
   },
   run: renewLicense,
 };
@@ -198,14 +200,16 @@ export async function storePlan(
     ...term,
     license_id: row.id,
     software_id: row.software_id,
-    is_counted: !isTest,
+    is_counted: !isTest && !term.complimentary,
     // A test payment is marked as a trial, because trials are excluded from the figures of renewals.
     is_trial: isTest,
+    ...marksOf(term.complimentary),
     is_test: isTest,
     replaced: JSON.stringify({ before, after: license }),
   });
   // A trigger has marked the previous term as renewed; a test payment does not count, so this is reset.
   if (earlier && !earlier.is_renewed) await updateTerm(scope.tx, earlier.id, { is_renewed: false });
+  if (row.complimentary || term.complimentary) await settleRenewed(scope.tx, row.id);
   return id;
 }
 

@@ -4,6 +4,7 @@ import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
 import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
 import { countsFrom, isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { type licenseRenewalPreview, RENEWAL_MESSAGES } from '../../../contract/licenses/verbs/renew.ts';
@@ -26,6 +27,7 @@ export type Renewal = {
     | 'license_type_id'
     | 'price_cents'
     | 'currency'
+    | 'complimentary'
     | 'original_price_cents'
     | 'discount_percentage'
     | 'promotion_name'
@@ -50,7 +52,8 @@ type Known = {
  * Computes a renewal (LIFE-02). Terms that are not sent come from the licence type (with its promotion if that runs),
  * else from the last term. A new term begins at the licence's end, so renewing early loses no day. If the licence has
  * expired, it begins now, so no day without service is paid. A price is in the currency of its source (MONEY-01).
- * @throws invalid (400) for a trial without a type, for an end that is not after the start, and for a price that its
+ * @throws invalid (400) for a trial without a type, for a price above 0 of a courtesy, for a term after a courtesy that
+ * names neither type nor price and is no courtesy, for an end that is not after the start, and for a price that its
  * currency cannot express
  */
 export function renewalTerms(
@@ -110,6 +113,7 @@ type Price = Pick<
   LicenseRecord,
   | 'price_cents'
   | 'currency'
+  | 'complimentary'
   | 'original_price_cents'
   | 'discount_percentage'
   | 'promotion_name'
@@ -122,27 +126,36 @@ type Price = Pick<
  * @param moment `isSame`: whether it is the type that the licence has
  */
 function priceOf(
-  sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config'>,
+  sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config' | 'complimentary'>,
   type: LicenseType | undefined,
   license: LicenseRecord,
   { isSame, today }: { isSame: boolean; today: string },
 ): Price {
-  if (sent.price !== undefined) {
+  const { complimentary = false } = sent;
+  const price = complimentary ? 0 : sent.price;
+  if (price !== undefined) {
     const named = sent.license_type_config === undefined ? undefined : type?.currency;
     const currency = sent.currency ?? named ?? license.currency;
-    const errors = faultsOf('invalid', amountErrors(currency, { price: sent.price }));
+    const errors = {
+      ...faultsOf('invalid', amountErrors(currency, { price })),
+      ...priceFaults(sent, LICENSE_MESSAGES.price),
+    };
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    return { ...NO_PROMOTION, price_cents: toMinorUnits(sent.price, currency), currency };
+    return { ...NO_PROMOTION, price_cents: toMinorUnits(price, currency), currency, complimentary };
+  }
+  // A courtesy says nothing about the price of the next term, nor that this one is none (MONEY-09).
+  if (license.complimentary && sent.license_type_config === undefined) {
+    throw invalid({ price: [fault('required', COMPLIMENTARY_MESSAGES.next)] });
   }
   const currency = type?.currency ?? license.currency;
   // A price in another currency must be sent explicitly.
   if (sent.currency !== undefined && sent.currency !== currency) {
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }
-  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency };
-  const price = isSame ? priceOfRenewal(type, today, license.bought_seats) : priceToday(type, today);
-  if (price.price_cents > toMinorUnits(MONEY_MAX, currency)) {
+  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency, complimentary };
+  const found = isSame ? priceOfRenewal(type, today, license.bought_seats) : priceToday(type, today);
+  if (found.price_cents > toMinorUnits(MONEY_MAX, currency)) {
     throw invalid({ price: [fault('out_of_range', NUMBER_MESSAGES.tooLarge)] });
   }
-  return { ...price, currency };
+  return { ...found, currency, complimentary };
 }

@@ -43,6 +43,9 @@ export async function planLine(
   if (kind === 'renewal' && isTrial(license) && line.license_type_config === undefined) {
     throw lineFault(fault('required', PAYMENT_MESSAGES.typeForTrial));
   }
+  if (kind === 'renewal' && !findsPrice(license, line) && line.price === undefined) {
+    throw lineFault(fault('required', PAYMENT_MESSAGES.priceForCourtesy));
+  }
   const plan = await planRenewal(scope, license, renewalOf(line)).catch(onLines);
   if (!may.anyTerms && !(await isAsFound(scope, license, line, plan))) {
     throw new AppError(403, 'forbidden', { message: PAYMENT_MESSAGES.ownTerms, license: license.id });
@@ -109,6 +112,10 @@ async function planSeatsLine(
   };
 }
 
+/** After a courtesy nothing finds the price of the next term, unless the line names its type (MONEY-09). */
+const findsPrice = (license: LicenseRecord, { license_type_config }: PaymentLineInput): boolean =>
+  !license.complimentary || license_type_config !== undefined;
+
 /** The renewal that a line sells. */
 function renewalOf({
   kind,
@@ -140,7 +147,7 @@ async function isAsFound(
   line: PaymentLineInput,
   plan: Plan,
 ): Promise<boolean> {
-  if (line.kind === 'maintenance') return false;
+  if (line.kind === 'maintenance' || !findsPrice(license, line)) return false;
   const { price, expiry_days, ...unsaid } = line;
   const isFound = price === undefined && expiry_days === undefined;
   const found = isFound ? plan : await planRenewal(scope, license, renewalOf(unsaid)).catch(onLines);

@@ -31,6 +31,7 @@ type Judged = Pick<
   LicenseRow,
   | 'id'
   | 'status'
+  | 'complimentary'
   | 'expiry_date'
   | 'grace_days'
   | 'license_type'

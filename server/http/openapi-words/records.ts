@@ -95,6 +95,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   validity_days: 'Días de vigencia / Days that it is valid',
   is_promotion: 'Si está en promoción / Whether it is on promotion',
   updates_days: 'Días de actualizaciones; null sin límite / Days of updates; null without limit',
+  complimentary:
+    'Cortesía: no la paga nadie, y su precio es 0 / A courtesy: nobody pays for it, and its price is 0',
   promotion_name: 'Nombre de la promoción / Name of the promotion',
   promotion_description: 'Descripción de la promoción / Description of the promotion',
   promotion_start_date: 'Primer día de la promoción / First day of the promotion',
