@@ -27,6 +27,8 @@ export type LicenseTermsTable = {
    * their sale; null if it had no end.
    */
   covers_until: Generated<string | null>;
+  /** The length in months; null: it was sold in days (MONEY-10). */
+  months: Generated<number | null>;
   price_cents: number;
   currency: Generated<Currency>;
   promotion_name: string;

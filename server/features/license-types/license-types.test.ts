@@ -91,6 +91,7 @@ describe('POST license-types/', () => {
       activate_by_days: 365,
       updates_days: null,
       renewal_price: null,
+      validity_months: null,
       is_promotion: false,
       promotion_name: '',
       promotion_description: '',

@@ -135,6 +135,7 @@ function sellLine(
   return renewPaid(scope, license, {
     kind: line.kind,
     days: line.days,
+    months: line.months,
     type: line.license_type_id,
     price: {
       price_cents,

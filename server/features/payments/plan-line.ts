@@ -61,6 +61,7 @@ export async function planLine(
     description: await describe(scope, license, { kind: found, typeId: term.license_type_id }),
     license_type_id: kind === 'maintenance' ? null : (line.license_type_config ?? null),
     quantity: null,
+    months: term.months ?? null,
     days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
     price_cents: term.price_cents,
     original_price_cents: plan.license.original_price_cents ?? null,
@@ -104,6 +105,7 @@ async function planSeatsLine(
     description: await describe(scope, license, { kind: 'seats', typeId: null, quantity: seats }),
     license_type_id: null,
     quantity: seats,
+    months: null,
     days: until === null ? 0 : daysBetween(localDay(now, timeZone), localDay(until, timeZone)),
     price_cents: term.price_cents,
     starts: term.starts,
@@ -123,6 +125,7 @@ function renewalOf({
   updates_days,
   license_type_config,
   expiry_days,
+  expiry_months,
 }: PaymentLineInput): RenewalInput {
   const priced = price !== undefined && { price };
   if (kind === 'maintenance') {
@@ -133,6 +136,7 @@ function renewalOf({
     ...priced,
     ...(license_type_config !== undefined && { license_type_config }),
     ...(expiry_days !== undefined && { expiry_days }),
+    ...(expiry_months !== undefined && { expiry_months }),
   };
 }
 
@@ -148,8 +152,8 @@ async function isAsFound(
   plan: Plan,
 ): Promise<boolean> {
   if (line.kind === 'maintenance' || !findsPrice(license, line)) return false;
-  const { price, expiry_days, ...unsaid } = line;
-  const isFound = price === undefined && expiry_days === undefined;
+  const { price, expiry_days, expiry_months, ...unsaid } = line;
+  const isFound = [price, expiry_days, expiry_months].every((said) => said === undefined);
   const found = isFound ? plan : await planRenewal(scope, license, renewalOf(unsaid)).catch(onLines);
   return (
     found.term.price_cents > 0 &&
