@@ -237,6 +237,19 @@ describe('add_seats (MONEY-08)', () => {
     expect(await rates()).toMatchObject({ ended: 1, renewed: 0 });
   });
 
+  test('a row of terms in months goes on, also where seats were sold between two of them (MONEY-10)', async () => {
+    await moveTo('2027-01-31T18:00:00.000Z');
+    const license = await yearly({ expiry_days: undefined, expiry_months: 1 });
+    const days: string[] = [license.expiry_date!.slice(0, 10)];
+    for (let n = 0; n < 2; n += 1) {
+      await act(license.id, 'add_seats', { quantity: 1, notify: false });
+      const { body } = await act(license.id, 'renew', { expiry_months: 1, notify: false });
+      days.push(body.expiry_date.slice(0, 10));
+    }
+    // The last instants of 28 February, 31 March and 30 April, in UTC.
+    expect(days).toEqual(['2027-03-01', '2027-04-01', '2027-05-01']);
+  });
+
   test('sums count them as an upgrade', async () => {
     const license = await yearly();
     await act(license.id, 'add_seats', { quantity: 2, notify: false });

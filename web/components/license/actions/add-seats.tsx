@@ -38,16 +38,20 @@ const seatsPreviewQuery = (id: number, body: object, enabled: boolean) =>
     retry: false,
   });
 
-/** The preview with the typed values. While these are invalid, `data` is undefined and `last` is the one before. */
+/**
+ * The preview with the typed values. While these are invalid, `data` is undefined and `last` is the one before. Without
+ * a type nothing finds the price, so it must be typed.
+ */
 function useSeats(license: LicenseRow, values: Seats) {
   const body = bodyOf(values);
-  const isReady = licenseSeatsPreview.safeParse(body).success;
+  const needsPrice = license.license_type_config === null;
+  const isReady = licenseSeatsPreview.safeParse(body).success && !(needsPrice && body.price === undefined);
   const { data, isError, isFetching } = useQuery(seatsPreviewQuery(license.id, body, isReady));
   return {
     data: isReady && !isError ? data : undefined,
-    last: isError ? undefined : data,
+    last: isError || needsPrice ? undefined : data,
     isFetching,
-    isError,
+    needsPrice: needsPrice || (isError && values.unit === null),
   };
 }
 
@@ -65,7 +69,7 @@ function SeatsFields({
   errors,
   change,
 }: ActionFieldsProps<Seats> & { license: LicenseRow }) {
-  const { last, isFetching, isError } = useSeats(license, values);
+  const { last, isFetching, needsPrice } = useSeats(license, values);
   // A typed price is in the licence's currency, as the server reads it; one that is found in that of the type.
   const unit = values.unit ?? last?.currency ?? license.currency;
   return (
@@ -80,8 +84,8 @@ function SeatsFields({
       </Field>
       <Field
         label={texts.price}
-        required={isError && values.unit === null}
-        help={isError && values.unit === null ? texts.seatsPriceHelp : undefined}
+        required={needsPrice}
+        help={needsPrice ? texts.seatsPriceHelp : undefined}
         error={errors.price}
       >
         <NumberInput
