@@ -11,8 +11,14 @@ export const isTrial = ({ status, license_type }: { status: LicenseStatus; licen
 export const countsFrom = ({ expiry_date }: { expiry_date: string }, now: Date): string =>
   isExpired(expiry_date, now) ? now.toISOString() : expiry_date;
 
-export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance'] as const;
+export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance', 'seats'] as const;
 export type TermKind = (typeof TERM_KINDS)[number];
+
+/**
+ * The kinds that only add to a licence: updates, or seats until its end. Price, end, length, extension and the rate of
+ * renewals don't know them (SELL-02, MONEY-08).
+ */
+export const ADDED_KINDS = ['maintenance', 'seats'] as const satisfies TermKind[];
 
 /** One sale of a licence: its first term, or a renewal (LIFE-01). */
 const licenseTerm = z
@@ -41,3 +47,15 @@ export const renewalPreview = z
   .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: currencyCode })
   .meta({ id: 'RenewalPreview' });
 export type RenewalPreview = z.infer<typeof renewalPreview>;
+
+/** What add_seats would store: `ends` is null for a licence without an end (MONEY-08). */
+export const seatsPreview = z
+  .object({
+    starts: z.string(),
+    ends: z.string().nullable(),
+    price: z.number(),
+    currency: currencyCode,
+    max_installations: z.number().int(),
+  })
+  .meta({ id: 'SeatsPreview' });
+export type SeatsPreview = z.infer<typeof seatsPreview>;

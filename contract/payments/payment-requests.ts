@@ -58,6 +58,8 @@ const paymentLineInput = z.object({
   /** The term ends on the same day of the month, so many months on (MONEY-10). */
   expiry_months: monthCount.nullable().optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** Only for `seats`, which need it (MONEY-08). */
+  quantity: positiveCount(PAYMENT_MESSAGES.quantity).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
 });
@@ -71,6 +73,9 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
+      })
+      .refine(({ kind, quantity }) => kind !== 'seats' || quantity !== undefined, {
+        ...coded('required', PAYMENT_MESSAGES.quantity),
       })
       .refine((line) => !hasTwoLengths(line), coded('not_allowed', LICENSE_MESSAGES.monthsOrDays)),
   )

@@ -4,13 +4,14 @@
  */
 
 /** What a line of a payment request sells (PAY-01). */
-export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance'] as const;
+export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance', 'seats'] as const;
 export type PaymentLineKind = (typeof PAYMENT_LINE_KINDS)[number];
 
 export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
   renewal: 'Renovación',
   upgrade: 'Renovación con otro tipo',
   maintenance: 'Actualizaciones',
+  seats: 'Más lugares',
 };
 
 /** The states of a payment request. `review`: something is wrong, and a person decides what to do (PAY-05). */
@@ -168,7 +169,7 @@ export const PAYMENT_MESSAGES = {
   lines: 'Elige al menos una licencia',
   tooManyLines: 'Un cobro admite como máximo 50 licencias',
   license: 'Selecciona una licencia válida',
-  kind: 'Elige qué se cobra: renewal, upgrade o maintenance',
+  kind: 'Elige qué se cobra: renewal, upgrade, maintenance o seats',
   unknownLicense: 'Una de las licencias no existe',
   twice: 'Cada licencia puede estar una sola vez',
   oneClient: 'Las licencias deben ser del mismo cliente',
@@ -176,6 +177,7 @@ export const PAYMENT_MESSAGES = {
   tooMuch: 'El importe total es demasiado grande',
   typeForUpgrade: 'Elige el tipo de licencia al que cambia',
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  quantity: 'Escribe cuántos lugares se cobran, un número entero mayor a 0',
   priceForCourtesy: 'La licencia es una cortesía: elige con qué tipo sigue, o escribe el precio',
   priceForMaintenance: 'Escribe el precio del mantenimiento',
   price: 'El precio debe ser mayor que 0',

@@ -146,7 +146,8 @@ export function expectedReports(world: World, asked: Asked) {
     return {
       new: ofKind('issue'),
       renewal: ofKind('renewal'),
-      upgrade: ofKind('upgrade'),
+      // Seats that were sold until the end are in it too (MONEY-08).
+      upgrade: ofKind('upgrade') + ofKind('seats'),
       maintenance: ofKind('maintenance'),
       total: amount(sold, one),
       previous: amount(soldOn(daysBefore(days, count), one), one),
@@ -202,7 +203,7 @@ export function expectedReports(world: World, asked: Asked) {
       (later) =>
         later.license_id === license_id &&
         later.id > id &&
-        later.kind !== 'maintenance' &&
+        !['maintenance', 'seats'].includes(later.kind) &&
         !later.complimentary,
     ),
   );

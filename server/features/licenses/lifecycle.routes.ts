@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
 import { licenseAnswer } from '../../../contract/licenses/license-can.ts';
-import { licenseTerms, renewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
+import { licenseTerms, renewalPreview, seatsPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
+import { licenseSeatsPreview } from '../../../contract/licenses/verbs/add-seats.ts';
 import { LICENSE_ACTIONS, verbOf } from '../../../contract/licenses/verbs/index.ts';
 import { licenseRenewalPreview } from '../../../contract/licenses/verbs/renew.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
@@ -17,6 +18,7 @@ import { saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import type { Scope } from '../../scope.ts';
+import { previewSeats } from './add-seats.ts';
 import { eventsOf } from './license-actions.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { changedWithCan } from './license-can.ts';
@@ -124,7 +126,7 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
       const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
       const hasType = type !== undefined;
       const hasPrice = hasType || price !== undefined || complimentary === true;
-      return previewBulk(db, [...new Set(found)], action, { hasType, hasPrice, kind });
+      return previewBulk(db, now(), [...new Set(found)], action, { hasType, hasPrice, kind });
     },
   );
 
@@ -141,6 +143,20 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
     },
     (request) =>
       inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
+  );
+
+  app.post(
+    `${ONE}add_seats/preview/`,
+    {
+      config: can('licenses:renew', { writes: NOTHING, errors: { 409: REFUSED } }),
+      schema: {
+        summary: 'Calcular el precio de más lugares sin guardarlos',
+        params: idParams,
+        body: licenseSeatsPreview,
+        response: { 200: seatsPreview },
+      },
+    },
+    (request) => inRequest(context, request, (scope) => previewSeats(scope, request.params.id, request.body)),
   );
 }
 

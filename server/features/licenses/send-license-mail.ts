@@ -26,6 +26,7 @@ export const queueLicenseMail = (
 /**
  * Queues a mail about an action on a licence.
  * @param reason the value of the template's variable `reason`
+ * @param seats_added how many seats were sold; null if it was something else (MONEY-08)
  * @returns the licence in its present state
  */
 export async function notifyClient(
@@ -34,6 +35,7 @@ export async function notifyClient(
   notice: LicenseNotice,
   reason?: string,
   options?: Parameters<typeof queueMail>[2],
+  seats_added: number | null = null,
 ): Promise<License> {
   const { client } = license;
   // The client 'Pruebas' is not a person, so it gets no mail (SELL-04).
@@ -47,6 +49,7 @@ export async function notifyClient(
       client: clientVariables(client),
       license: licenseVariables(license, scope.now, scope.timeZone),
       reason: reason || null,
+      seats_added,
     },
   };
   await queueMail(scope, mail, options);

@@ -73,8 +73,8 @@ export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
     ].join('\n\n'),
   },
   license_renewed: ofLicense(
-    `Renovamos su licencia de ${PRODUCT}`,
-    'Su licencia de {{ license.product }} se renovó. Estos son sus datos:',
+    `{% if seats_added %}Más lugares en su licencia{% else %}Renovamos su licencia{% endif %} de ${PRODUCT}`,
+    'Su licencia de {{ license.product }} {% if seats_added %}tiene {% if seats_added == 1 %}1 lugar{% else %}{{ seats_added }} lugares{% endif %} más{% else %}se renovó{% endif %}. Estos son sus datos:',
     NO_ACTION,
   ),
   license_extended: ofLicense(

@@ -65,6 +65,13 @@ const optionalWhole = (is: WholeForm, label: string, sample: string): Leaf<strin
 });
 const address = (label: string, sample: string) => whole('address', label, sample);
 const number = (label: string, sample: number): Leaf<number> => ({ is: 'number', label, sample, least: 0 });
+/** A number that may be absent. */
+const optionalNumber = (label: string, sample: number): Leaf<number | null> => ({
+  is: 'number',
+  label,
+  sample,
+  least: null,
+});
 const flag = (label: string): Leaf<boolean> => ({ is: 'flag', label, sample: false, least: true });
 const group = <Inner extends Fields>(fields: Inner): Group<Inner> => ({ is: 'group', fields });
 /** @param one the name of one item in the editor's example of a loop */
@@ -153,7 +160,10 @@ export const MAIL_VARIABLES = {
     }),
     count: number('Cuántas licencias son', 20),
   },
-  license_renewed: withReason,
+  license_renewed: {
+    ...withReason,
+    seats_added: optionalNumber('Lugares que se agregaron hasta el vencimiento; vacío si se renovó', 2),
+  },
   license_extended: withReason,
   license_reminder: {
     client: CLIENT,

@@ -1,9 +1,12 @@
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { PAYMENT_MESSAGES, type ReviewReason } from '../../../contract/payments/payment-words.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { AppError, conflict } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
+import { addPaidSeats } from '../licenses/add-seats.ts';
 import { renewPaid } from '../licenses/renew-license.ts';
 import { setRequestState } from '../payment-requests/close-request.ts';
 import { aboutPayment, type Held, licensesOf } from './payment-rows.ts';
@@ -103,9 +106,33 @@ async function applyLine(
   isTest: boolean,
 ): Promise<void> {
   if (line.license_id === null) throw new AppError(409, 'conflict');
+  const stored = await sellLine({ ...scope, expected: null }, line.license_id, line, { currency, isTest });
+  await scope.tx
+    .updateTable('payment_lines')
+    .set({ term_id: stored.term, starts: stored.starts, ends: stored.ends })
+    .where('id', '=', line.id)
+    .execute();
+}
+
+/** Does what a paid line sells. */
+function sellLine(
+  scope: Scope,
+  license: number,
+  line: PaymentLineRow,
+  { currency, isTest }: { currency: Currency; isTest: boolean },
+): Promise<{ term: number; starts: string; ends: string | null }> {
   const { price_cents, original_price_cents, discount_percentage, promotion_name, promotion_description } =
     line;
-  const { term, starts, ends } = await renewPaid({ ...scope, expected: null }, line.license_id, {
+  if (line.kind === 'seats') {
+    const quantity = mustExist(line.quantity, `seats of line ${line.id}`);
+    return addPaidSeats(scope, license, {
+      quantity,
+      price: fromMinorUnits(price_cents, currency),
+      currency,
+      isTest,
+    });
+  }
+  return renewPaid(scope, license, {
     kind: line.kind,
     days: line.days,
     months: line.months,
@@ -120,9 +147,4 @@ async function applyLine(
     },
     isTest,
   });
-  await scope.tx
-    .updateTable('payment_lines')
-    .set({ term_id: term, starts, ends })
-    .where('id', '=', line.id)
-    .execute();
 }

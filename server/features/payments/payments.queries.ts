@@ -60,6 +60,7 @@ function spanOf(
 ): { starts: string | null; ends: string | null } {
   if (isApplied) return { starts, ends };
   if (kind === 'maintenance') return coverOf(updates_until, days, { now, timeZone });
+  if (kind === 'seats') return { starts: now.toISOString(), ends: expiry_date };
   if (expiry_date === null) return { starts: null, ends: null };
   const from = countsFrom({ expiry_date }, now);
   const end =

@@ -2,6 +2,7 @@
 export const PAYMENT_WORDS: Readonly<Record<string, string>> = {
   payment_request: 'Id del cobro / Id of the payment request',
   lines: 'Lo que se paga / What is paid for',
+  quantity: 'Cuántos lugares / How many seats',
   updates_days: 'Días de actualizaciones / Days of updates',
   subtotal: 'Suma sin impuesto / Sum without tax',
   tax: 'Importe del impuesto / Amount of the tax',

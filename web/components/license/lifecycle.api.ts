@@ -12,13 +12,13 @@ import type { BulkTarget } from '../list/bulk-call.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
-/** The latest term of a licence; undefined if it has none. */
+/** The latest term of a licence, or its updates; undefined if it has none. Seats that were added renew nothing. */
 export const lastTermQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'terms', id],
     queryFn: ({ signal }) =>
       request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
-    select: ({ results }): LicenseTerm | undefined => results[0],
+    select: ({ results }): LicenseTerm | undefined => results.find(({ kind }) => kind !== 'seats'),
     staleTime: 0,
   });
 

@@ -85,6 +85,9 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
       <DialogSection title={texts.terms} columns={1}>
         <Facts columns={3}>
           <Fact label={LABELS.base_price}>{formatMoney(type.base_price, type.currency)}</Fact>
+          {type.renewal_price != null && (
+            <Fact label={LABELS.renewal_price}>{formatMoney(type.renewal_price, type.currency)}</Fact>
+          )}
           <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
           <Fact label={labelIn(unitOf(type.validity_months), LABELS.validity_days)}>
             {lengthInWords(type.validity_days, type.validity_months)}

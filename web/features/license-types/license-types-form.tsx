@@ -73,11 +73,12 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
   ]);
   const now: Partial<Record<keyof LicenseTypeFormValues, FieldNow>> = {
     base_price: { props: { unit: currency, step: stepOf(currency) } },
+    renewal_price: { props: { unit: currency, step: stepOf(currency) } },
     currency: {
       props: {
         onChange: (event: ChangeEvent) => {
           // A price that is invalid in one currency may be valid in another, so its error is removed.
-          form.clearErrors('base_price');
+          form.clearErrors(['base_price', 'renewal_price']);
           void field('currency').onChange(event);
         },
       },

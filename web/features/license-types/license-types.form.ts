@@ -58,6 +58,11 @@ export const LICENSE_TYPE_SECTIONS = {
     name: text(LABELS.name, { required: true, wide: true, write: trimmed }),
     description: paragraph(LABELS.description, { wide: true, props: { rows: 2 } }),
     base_price: amount(LABELS.base_price, { required: true, props: { min: '0' } }),
+    renewal_price: amount(LABELS.renewal_price, {
+      help: licenseTypeTexts.renewalPriceHelp,
+      props: { min: '0' },
+      sent: 'changed',
+    }),
     currency: currencyIn(LABELS.currency),
     max_installations: count(LABELS.max_installations, {
       required: true,
@@ -161,7 +166,10 @@ export const licenseTypeFormSchema = (type: LicenseType | null) =>
     const payload = toLicenseTypePayload(form, type);
     const spanning = {
       ...numberErrors(FIELDS, form),
-      ...amountErrors(payload.currency, { base_price: payload.base_price }),
+      ...amountErrors(payload.currency, {
+        base_price: payload.base_price,
+        renewal_price: payload.renewal_price,
+      }),
       ...promotionErrors(payload),
       ...featureErrors(form.features),
       ...meterErrors(form.meters),
