@@ -16,6 +16,7 @@ import {
 import { day, line } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
 import { typedKey } from '../base/typed-key.ts';
+import { salePayment } from '../payments/sale-payment.ts';
 import { installation } from '../programs/installations.ts';
 import { tagFilter } from '../tags/tags.ts';
 import {
@@ -42,7 +43,7 @@ const typeRequired = z.refine((body) => hasType(body), {
 
 /** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
-  .object(created)
+  .object({ ...created, payment: salePayment.optional() })
   .check(typeRequired)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
@@ -88,6 +89,7 @@ export const licenseGenerate = z.object({
   ...created,
   license_type_config: reference(LICENSE_MESSAGES.type),
   price: schemas.price.optional(),
+  payment: salePayment.optional(),
 });
 
 /** Runs before the fields are validated, so it accepts any shape. */

@@ -13,6 +13,7 @@ import {
 import { listQuery, pageOf } from '../base/page.ts';
 import { instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import {
+  LINE_KINDS,
   MANUAL_METHODS,
   PAYMENT_LIMITS,
   PAYMENT_LINE_KINDS,
@@ -139,7 +140,7 @@ export const paymentRequestListQuery = z.object({
  */
 const paymentLine = z.object({
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
-  kind: z.enum(PAYMENT_LINE_KINDS),
+  kind: z.enum(LINE_KINDS),
   description: z.string(),
   starts: z.string().nullable(),
   ends: z.string().nullable(),

@@ -20,7 +20,7 @@ export const PAY_STATES: Record<PayState, PayStateTexts> = {
   pending: {
     title: 'Su pago está en camino',
     lead: () =>
-      'En cuanto llegue el dinero renovamos su licencia y le avisamos por correo. Puede cerrar esta página.',
+      'En cuanto llegue el dinero le avisamos por correo. Puede cerrar esta página.',
   },
   paid: {
     title: 'Recibimos su pago. ¡Gracias!',

@@ -3,6 +3,7 @@ import { coded } from '../../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
 import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
+import { salePayment } from '../../payments/sale-payment.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
 import {
   notify,
@@ -73,7 +74,9 @@ export const renew = {
    * Terms that are absent come from the given type, else from the last term (LIFE-02). A `maintenance` renewal reads
    * only `price`, which is required, `currency` and `updates_days` (SELL-02).
    */
-  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice()),
+  body: z
+    .object({ ...renewalTerms, notify: notify(true), reason, payment: salePayment.optional() })
+    .check(maintenanceHasPrice()),
   example: { expiry_days: 365, price: 1200 },
   inBulk: true,
   endsRequest: true,

@@ -66,8 +66,10 @@ export async function applyLines(
         paid_at: payment.paid_at ?? now.toISOString(),
         applied_at: now.toISOString(),
       });
-      await refuseTransferred(tx, paid, lines);
-      for (const line of lines) await applyLine(scope, paid, line, payment.is_test);
+      // What was sold already stays as it is, whoever has the licence now (MONEY-05).
+      const renewing = lines.filter(({ kind }) => kind !== 'sold');
+      await refuseTransferred(tx, paid, renewing);
+      for (const line of renewing) await applyLine(scope, paid, line, payment.is_test);
       if (mail === 'receipt') await queueReceipt(scope, paid, payment);
       return paid;
     });
@@ -102,11 +104,12 @@ async function applyLine(
   line: PaymentLineRow,
   isTest: boolean,
 ): Promise<void> {
-  if (line.license_id === null) throw new AppError(409, 'conflict');
+  const { kind } = line;
+  if (line.license_id === null || kind === 'sold') throw new AppError(409, 'conflict');
   const { price_cents, original_price_cents, discount_percentage, promotion_name, promotion_description } =
     line;
   const { term, starts, ends } = await renewPaid({ ...scope, expected: null }, line.license_id, {
-    kind: line.kind,
+    kind,
     days: line.days,
     type: line.license_type_id,
     price: {

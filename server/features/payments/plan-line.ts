@@ -1,10 +1,10 @@
 import type { FieldFault } from '../../../contract/base/field-errors.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { daysBetween, localDay } from '../../../contract/base/time.ts';
-import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import type { PaymentLineInput } from '../../../contract/payments/payment-requests.ts';
-import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { LicenseRecord, PaymentLineRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -115,10 +115,10 @@ function onLines(error: unknown): never {
 }
 
 /** The description for the client: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
-async function describe(
-  { tx }: Scope,
-  license: LicenseRecord,
-  kind: PaymentLineKind,
+export async function describe(
+  { tx }: Pick<Scope, 'tx'>,
+  license: Pick<LicenseRecord, 'software_id'>,
+  kind: TermKind,
   typeId: number | null,
 ): Promise<string> {
   const software = await tx
@@ -134,5 +134,5 @@ async function describe(
   const product = `${software.name} ${software.version}`;
   if (kind === 'maintenance') return `Actualizaciones: ${product}`;
   if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
-  return `Renovación: ${product}${type ? ` (${type.name})` : ''}`;
+  return `${kind === 'issue' ? 'Licencia' : 'Renovación'}: ${product}${type ? ` (${type.name})` : ''}`;
 }

@@ -399,13 +399,13 @@ describe('paying (PORTAL-05)', () => {
       expect(results.find(({ id }: License) => id === license.id).pay).toEqual(pay);
       return pay;
     };
-    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN', sold: false });
     const { url } = (await post(license, 'pay')).body;
     const page = await t.call('GET', `/licenses/api/pay/${url.split('/').at(-1)}/`, { token: null });
     expect(page.body).toMatchObject({ amount: 1159.99, currency: 'MXN' });
     // What is asked already stays, whatever a renewal would cost now.
     await t.call('PUT', `/licenses/api/license-types/${type.id}/`, { body: { base_price: 5000 } });
-    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN', sold: false });
     await setSettings(t, { portal_features: { pay: false } });
     expect(await asked()).toBeNull();
     await setSettings(t, { portal_features: { pay: true }, tax_rate: 0 });
