@@ -12,15 +12,20 @@ import type { BulkTarget } from '../list/bulk-call.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
+const termsOf = (id: number) => ({
+  queryKey: [KEYS.licenses, 'terms', id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
+  staleTime: 0,
+});
+
+/** The terms of a licence, newest first. */
+export const termsQuery = (id: number) =>
+  queryOptions({ ...termsOf(id), select: ({ results }): LicenseTerm[] => results });
+
 /** The latest term of a licence; undefined if it has none. */
 export const lastTermQuery = (id: number) =>
-  queryOptions({
-    queryKey: [KEYS.licenses, 'terms', id],
-    queryFn: ({ signal }) =>
-      request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
-    select: ({ results }): LicenseTerm | undefined => results[0],
-    staleTime: 0,
-  });
+  queryOptions({ ...termsOf(id), select: ({ results }): LicenseTerm | undefined => results[0] });
 
 /** How many licences an action would change. Ids are sent in calls of a hundred, as for the action itself. */
 export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, type: unknown) =>

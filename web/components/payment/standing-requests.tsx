@@ -57,11 +57,16 @@ const Standing = ({ request }: { request: PaymentRequest }) => (
   </div>
 );
 
-/** Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01). */
-export function CancelsRequest({ license }: { license: number }) {
+/**
+ * Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01).
+ * @param takesBack true if it also takes back what was sold, whose requests other actions leave (MONEY-05)
+ */
+export function CancelsRequest({ license, takesBack }: { license: number; takesBack: boolean }) {
   const mayRead = useMay()('payments:read');
   const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
-  const open = data.find(({ state }) => state === 'open');
+  const open = data.find(
+    ({ state, lines }) => state === 'open' && (takesBack || lines.some(({ kind }) => kind !== 'sold')),
+  );
   if (open === undefined) return null;
   return (
     <Banner tone="warning" announce="note">

@@ -10,6 +10,7 @@ import { numberOf } from '../../../contract/reading/numbers.ts';
 import { featureErrors } from '../../components/license/feature-lines.ts';
 import { meterErrors } from '../../components/license/meter-lines.ts';
 import { seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
+import { NO_SALE_PAYMENT, salePaymentBody } from '../../components/payment/sale-payment.ts';
 import { bodyOf, numberErrors } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
@@ -28,7 +29,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     license_type: category,
     ...expiryTerms(form, license),
     ...seatPayload(form, license),
-    ...(license === null && quantityOf(form)),
+    ...(license === null && { ...quantityOf(form), ...salePaymentBody(form.payment ?? NO_SALE_PAYMENT) }),
   };
 }
 

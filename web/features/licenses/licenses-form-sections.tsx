@@ -8,9 +8,12 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import type { Software } from '../../../contract/software/software.ts';
+import { useMay } from '../../api/permissions.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
+import { NO_SALE_PAYMENT } from '../../components/payment/sale-payment.ts';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
 import { FormSection, TypedNumber } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -19,6 +22,7 @@ import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
 import { licenseRecordTexts, licenseTypeOption } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { meterTexts } from '../../text/es-meters.ts';
+import { salePaymentTexts } from '../../text/es-sale-payment.ts';
 import { featureTexts, saleTexts } from '../../text/es-sales-options.ts';
 import { areMixed, businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -32,6 +36,12 @@ import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { OfferedSoftware, OfferedType, useHasOffer } from './offered-choice.tsx';
+
+/** Loaded with the dialog's other parts; most sales of a form that opens need no more than the three choices. */
+const SalePaymentFields = lazyComponent(
+  codeOf(() => import('../../components/payment/sale-payment-fields.tsx')),
+  (module) => module.SalePaymentFields,
+);
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
@@ -400,6 +410,24 @@ export function SaleSection({ record, license }: { record: LicenseRecordForm; li
       now={now}
       values={{ start_mode, start_is_open: license === null || isWaiting }}
     />
+  );
+}
+
+/** 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may note payments. */
+export function PaymentSection({ record }: { record: LicenseRecordForm }) {
+  const [payment, currency] = record.form.watch(['payment', 'currency']);
+  const mayNote = useMay()('payments:write');
+  return (
+    mayNote && (
+      <DialogSection title={salePaymentTexts.title}>
+        <SalePaymentFields
+          value={payment ?? NO_SALE_PAYMENT}
+          onChange={(value) => record.change('payment', value)}
+          currency={currency}
+          error={record.error('payment')}
+        />
+      </DialogSection>
+    )
   );
 }
 

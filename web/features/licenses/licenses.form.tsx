@@ -15,6 +15,7 @@ import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
 import { SALE_FIELDS_OF_LICENSE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues } from '../../components/payment/sale-payment.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
   amount,
@@ -32,6 +33,7 @@ import { yesNo } from '../../text/es.ts';
 import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
+import { salePaymentTexts } from '../../text/es-sale-payment.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 
 /** The option for a licence whose type was deleted: its terms stay (D013). */
@@ -86,6 +88,11 @@ export const LICENSE_SECTIONS = {
     }),
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
+    /** The payment of a new licence, which the form sends with the terms of the sale (MONEY-05). */
+    payment: special<SalePaymentValues>(salePaymentTexts.title, {
+      blank: NO_SALE_PAYMENT,
+      read: () => NO_SALE_PAYMENT,
+    }),
   },
   configuration: {
     status: select(LABELS.status, LICENSE_STATUS_LABELS, {

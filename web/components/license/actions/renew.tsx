@@ -8,6 +8,7 @@ import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
+import { useMay } from '../../../api/permissions.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
@@ -20,12 +21,20 @@ import { DateInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { usePhones } from '../../client/use-phones.ts';
 import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
+import { codeOf, lazyComponent } from '../../frame/code.tsx';
+import { afterPaidSale } from '../../payment/after-paid-sale.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues, salePaymentBody } from '../../payment/sale-payment.ts';
 import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
 import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
+
+const SalePaymentFields = lazyComponent(
+  codeOf(() => import('../../payment/sale-payment-fields.tsx')),
+  (module) => module.SalePaymentFields,
+);
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
@@ -38,12 +47,23 @@ interface Terms {
   unit: Currency | null;
   currency: Currency | null;
   expiry_days: string | null;
+  payment: SalePaymentValues;
 }
 const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
-const BLANK: Terms = { kind: 'renewal', updates_days: '', license_type_config: '', ...FOUND };
+const BLANK: Terms = {
+  kind: 'renewal',
+  updates_days: '',
+  license_type_config: '',
+  ...FOUND,
+  payment: NO_SALE_PAYMENT,
+};
 
 /** The typed terms; absent ones are taken from the licence's type. */
-const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
+const termsIn = (terms: Terms) =>
+  terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms);
+
+/** The typed terms, and the payment. */
+const body = (terms: Terms) => ({ ...termsIn(terms), ...salePaymentBody(terms.payment) });
 
 const priceOf = ({ price, unit, currency }: Terms) => ({
   price: typedNumber(price ?? '', unit ?? vendorCurrency()),
@@ -78,10 +98,14 @@ export const renew = defineFields({
         await undo.mutateAsync(renewed);
         toasts.success(texts.undone, renewed.license_key);
       });
-    return (changed) => ({
-      action: { label: actions.undo, run: () => void takeBack(changed) },
-      link: whatsappOfRenewal(changed),
-    });
+    return {
+      of: (changed, { payment }) => ({
+        ...(payment.form === 'none'
+          ? { action: { label: actions.undo, run: () => void takeBack(changed) } }
+          : afterPaidSale(payment, changed.id)),
+        link: whatsappOfRenewal(changed),
+      }),
+    };
   },
 });
 
@@ -107,7 +131,28 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermFields {...props} />
       )}
+      {license !== null && <PaymentFields {...props} license={license} />}
     </>
+  );
+}
+
+/** 'Pago', for one licence (MONEY-05). */
+function PaymentFields({
+  license,
+  values,
+  errors,
+  change,
+}: ActionFieldsProps<Terms> & { license: LicenseRow }) {
+  const mayNote = useMay()('payments:write');
+  return (
+    mayNote && (
+      <SalePaymentFields
+        value={values.payment}
+        onChange={(payment) => change({ payment })}
+        currency={values.currency ?? license.currency}
+        error={errors.payment}
+      />
+    )
   );
 }
 
@@ -263,7 +308,7 @@ function TermsOfOne({
  * previous preview.
  */
 function useRenewal(license: LicenseRow, values: Terms) {
-  const terms = body(values);
+  const terms = termsIn(values);
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
   const needsPrice = isMaintenance && !values.price?.trim();

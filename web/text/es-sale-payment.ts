@@ -1,0 +1,40 @@
+import { buttons } from './es-buttons.ts';
+import { formatDate } from './format.ts';
+
+/** Texts about the payment of a sale: in the forms that sell, and after it (MONEY-05). */
+export const salePaymentTexts = {
+  title: 'Pago',
+  none: 'Sin registrar',
+  noneHelp: 'no se anota nada de su pago',
+  paid: 'Ya pagó',
+  paidHelp: 'se anota el pago, y el correo al cliente lo dice',
+  asked: 'Cobrar después',
+  askedHelp: 'se crea un cobro con su enlace para pagar',
+  method: 'Cómo pagó',
+  reference: 'Referencia',
+  referenceHelp: 'Folio de la transferencia, número de ficha…',
+  paidOn: 'Día del pago',
+  amount: 'Importe recibido',
+  amountHelp: 'En blanco: todo lo que se cobra, con impuesto. Si es menos, lo que falta queda por cobrar.',
+  withheld: 'Impuesto retenido',
+  withheldHelp: 'Lo que el cliente retuvo: salda la venta y no es dinero recibido.',
+  expires: 'Días para pagar',
+  expiresHelp: 'Hasta el final de ese día. Después el enlace vence.',
+  notify: 'Enviar el enlace por correo',
+  notifyHelp: 'En un correo aparte, con el importe y el enlace.',
+  /** After the sale. */
+  recorded: (amount: string) => `Pago registrado: ${amount}`,
+  recordedPart: (amount: string, due: string) => `Se registraron ${amount}. Quedan ${due} por cobrar.`,
+  created: (amount: string, day: string) => `Cobro creado: ${amount}, hasta el ${formatDate(day)}`,
+  send: 'El cliente paga en este enlace:',
+  noted: 'Pago registrado',
+  askedFor: 'Cobro creado',
+  copyLink: 'Copiar enlace',
+  copied: buttons.copied,
+  copyFailed: 'No se pudo copiar el enlace',
+  see: 'Ver el cobro',
+  /** The list of what was sold. */
+  sales: 'Ventas',
+  issue: 'Emisión',
+  until: (day: string) => `hasta el ${formatDate(day)}`,
+} as const;
