@@ -5,6 +5,7 @@ export const DETAIL_LABELS = {
   description: 'Descripción',
   amount: 'Importe',
   reason: 'Motivo',
+  reference: 'Referencia',
   notes: 'Notas',
   date: 'Fecha',
   created_at: 'Creado',

@@ -1,26 +1,28 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { buttons } from './es-buttons.ts';
+import { chargeTexts, paymentTexts } from './es-payments.ts';
 import { formatDate } from './format.ts';
 
 /** Texts about the payment of a sale: in the forms that sell, and after it (MONEY-05). */
 export const salePaymentTexts = {
   title: 'Pago',
   none: 'Sin registrar',
-  noneHelp: 'no se anota nada de su pago',
+  noneHelp: 'Aquí no se anota nada de su pago.',
   paid: 'Ya pagó',
-  paidHelp: 'se anota el pago, y el correo al cliente lo dice',
+  paidHelp: 'El pago queda anotado, y el correo al cliente lo dice.',
   asked: 'Cobrar después',
-  askedHelp: 'se crea un cobro con su enlace para pagar',
+  askedHelp: 'Se crea un cobro con su enlace para pagar.',
   method: 'Cómo pagó',
-  reference: 'Referencia',
+  reference: DETAIL_LABELS.reference,
   referenceHelp: 'Folio de la transferencia, número de ficha…',
   paidOn: 'Día del pago',
   amount: 'Importe recibido',
   amountHelp: 'En blanco: todo lo que se cobra, con impuesto. Si es menos, lo que falta queda por cobrar.',
   withheld: 'Impuesto retenido',
   withheldHelp: 'Lo que el cliente retuvo: salda la venta y no es dinero recibido.',
-  expires: 'Días para pagar',
-  expiresHelp: 'Hasta el final de ese día. Después el enlace vence.',
-  notify: 'Enviar el enlace por correo',
+  expires: chargeTexts.expires,
+  expiresHelp: chargeTexts.expiresHelp,
+  notify: chargeTexts.notify,
   notifyHelp: 'En un correo aparte, con el importe y el enlace.',
   /** After the sale. */
   recorded: (amount: string) => `Pago registrado: ${amount}`,
@@ -28,8 +30,8 @@ export const salePaymentTexts = {
   created: (amount: string, day: string) => `Cobro creado: ${amount}, hasta el ${formatDate(day)}`,
   send: 'El cliente paga en este enlace:',
   noted: 'Pago registrado',
-  askedFor: 'Cobro creado',
-  copyLink: 'Copiar enlace',
+  askedFor: chargeTexts.created,
+  copyLink: paymentTexts.copyLink,
   copied: buttons.copied,
   copyFailed: 'No se pudo copiar el enlace',
   see: 'Ver el cobro',

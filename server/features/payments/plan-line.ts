@@ -1,4 +1,5 @@
 import type { FieldFault } from '../../../contract/base/field-errors.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { daysBetween, localDay } from '../../../contract/base/time.ts';
 import { isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
@@ -134,5 +135,5 @@ export async function describe(
   const product = `${software.name} ${software.version}`;
   if (kind === 'maintenance') return `Actualizaciones: ${product}`;
   if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
-  return `${kind === 'issue' ? 'Licencia' : 'Renovación'}: ${product}${type ? ` (${type.name})` : ''}`;
+  return `${kind === 'issue' ? LABELS.license : 'Renovación'}: ${product}${type ? ` (${type.name})` : ''}`;
 }

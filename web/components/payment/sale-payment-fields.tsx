@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Currency } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import {
@@ -11,7 +11,6 @@ import { businessTimeZoneInUse } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
-import { RadioChoices } from '../../ui/radio-choices.tsx';
 import { Select } from '../../ui/select.tsx';
 import { DateInput, TextInput } from '../../ui/text-input.tsx';
 import type { SalePaymentValues } from './sale-payment.ts';
@@ -36,17 +35,42 @@ export function SalePaymentFields(props: SalePaymentFieldsProps) {
   const change = (changes: Partial<SalePaymentValues>) => onChange({ ...value, ...changes });
   return (
     <>
-      <div className="sm:col-span-2">
-        <RadioChoices
-          label={texts.title}
-          choices={CHOICES}
-          value={value.form}
-          onChange={(form) => change({ form })}
-        />
-      </div>
+      <PaymentForm value={value.form} onChange={(form) => change({ form })} />
       {value.form === 'paid' && <PaidFields {...props} change={change} />}
       {value.form === 'asked' && <AskedFields {...props} change={change} />}
     </>
+  );
+}
+
+interface PaymentFormProps {
+  value: SalePaymentValues['form'];
+  onChange: (form: SalePaymentValues['form']) => void;
+}
+
+/** The question: was it paid? Each answer says what it does. */
+function PaymentForm({ value, onChange }: PaymentFormProps) {
+  const id = useId();
+  return (
+    <div role="radiogroup" aria-labelledby={id} className="sm:col-span-2">
+      <p id={id} className="text-sm font-semibold text-text">
+        {texts.title}
+      </p>
+      {CHOICES.map((choice) => (
+        <label key={choice.value} className="mt-1 flex items-start gap-2.5 py-1 pointer-coarse:py-2">
+          <input
+            type="radio"
+            name={id}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            className="mt-0.5 size-4 shrink-0 accent-brand"
+          />
+          <span className="min-w-0">
+            <span className="font-medium">{choice.label}</span>
+            <span className="block text-xs text-muted">{choice.text}</span>
+          </span>
+        </label>
+      ))}
+    </div>
   );
 }
 

@@ -22,7 +22,6 @@ import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
 import { licenseRecordTexts, licenseTypeOption } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { meterTexts } from '../../text/es-meters.ts';
-import { salePaymentTexts } from '../../text/es-sale-payment.ts';
 import { featureTexts, saleTexts } from '../../text/es-sales-options.ts';
 import { areMixed, businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -413,20 +412,23 @@ export function SaleSection({ record, license }: { record: LicenseRecordForm; li
   );
 }
 
-/** 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may note payments. */
+/**
+ * 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may note payments. Its question is
+ * its title: the form has the sections of the specification, and no other heading.
+ */
 export function PaymentSection({ record }: { record: LicenseRecordForm }) {
   const [payment, currency] = record.form.watch(['payment', 'currency']);
   const mayNote = useMay()('payments:write');
   return (
     mayNote && (
-      <DialogSection title={salePaymentTexts.title}>
+      <section className="grid items-start gap-4 border-b border-border pb-6 sm:grid-cols-2">
         <SalePaymentFields
           value={payment ?? NO_SALE_PAYMENT}
           onChange={(value) => record.change('payment', value)}
           currency={currency}
           error={record.error('payment')}
         />
-      </DialogSection>
+      </section>
     )
   );
 }
