@@ -51,6 +51,13 @@ export const pageOf = <Row extends z.ZodType>(row: Row) =>
     results: z.array(row),
   });
 
+/** The sums over all rows that match, one for each currency; null while `count` is not exact (MONEY-13). */
+export const summed = <Sum extends z.ZodType>(sum: Sum) =>
+  z.array(sum).nullable().meta({
+    description:
+      'Sumas de todo lo que coincide, por moneda; null mientras count no es exacto / Sums of all that matches, by currency; null while count is not exact',
+  });
+
 export type Page<Row> = {
   count: number;
   count_is_exact: boolean;

@@ -5,13 +5,16 @@ import {
   currencyCode,
   discount,
   moneyOrNothing,
+  monthCount,
   positiveCount,
   positiveMoney,
   recordId,
   wholeNumber,
 } from '../base/numbers.ts';
-import { listQuery, pageOf } from '../base/page.ts';
-import { instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { listQuery, pageOf, summed } from '../base/page.ts';
+import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
+import { hasTwoLengths } from '../licenses/one-length.ts';
 import {
   LINE_KINDS,
   MANUAL_METHODS,
@@ -29,7 +32,8 @@ import { payment } from './payments.ts';
  * - `POST` {@link paymentRequestCreate} → 201 {@link paymentRequest}; 400 on `lines`; 409 with the code of the refused
  *   renewal, `already_requested`, or `conflict` while a payment for the licence is in review. A 409 has `license`; the
  *   last two also have `payment_request`
- * - `GET ?state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first
+ * - `GET ?search=&state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first. A search finds the
+ *   client, the key of a licence, the concept and the reference of a payment
  * - `GET {id}/` → 200 {@link paymentRequestDetails}
  * - `POST {id}/cancel/` {@link paymentRequestCancel} → 200 {@link paymentRequest}; 400 on `reason` if a part came in and
  *   nothing says why
@@ -37,8 +41,10 @@ import { payment } from './payments.ts';
  * - `POST {id}/mark_paid/` {@link paymentRequestPaid} → 200 {@link paymentRequest} in state `paid`, or `review` if a
  *   licence cannot be renewed now; still `open` if it was a part, and `due` is the rest (MONEY-06)
  * - `POST {id}/resolve/` {@link paymentRequestResolution} → 200 {@link paymentRequest}
+ * - `POST {id}/dismiss_notice/` {@link noticeDismissal} → 200 {@link paymentRequest}: the transfer of which the client
+ *   gave notice did not arrive (MONEY-11)
  *
- * The last four answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
+ * The last five answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
  * everything else `payments:write`. `mark_paid`, `resolve` with `apply`, and a line that asks for less money or sells
  * more time than the preview of its renewal also need `licenses:renew` (403 `forbidden`), as does each `maintenance`,
  * whose price nothing finds. Each POST accepts an Idempotency-Key.
@@ -50,6 +56,8 @@ const paymentLineInput = z.object({
   kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
   license_type_config: recordId.optional(),
   expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** The term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
@@ -64,7 +72,8 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
-      }),
+      })
+      .refine((line) => !hasTwoLengths(line), coded('not_allowed', LICENSE_MESSAGES.monthsOrDays)),
   )
   .min(1, PAYMENT_MESSAGES.lines)
   .max(PAYMENT_LIMITS.lines, PAYMENT_MESSAGES.tooManyLines)
@@ -125,9 +134,21 @@ export const paymentRequestResolution = z
   .meta({ examples: [{ action: 'apply', reason: 'Confirmado con el banco' }] });
 export type PaymentRequestResolution = z.output<typeof paymentRequestResolution>;
 
+/** 'No llegó': answers a notice of a transfer. */
+export const noticeDismissal = z
+  .object({ reason: optionalLine(PAYMENT_LIMITS.reason).prefault('') })
+  .meta({ examples: [{ reason: 'No está en el estado de cuenta' }] });
+export type NoticeDismissal = z.output<typeof noticeDismissal>;
+
+/**
+ * What a client said on the payment page about a transfer, while nobody has answered it. It proves nothing (MONEY-11).
+ * `paid_on`: a local day.
+ */
+export const transferNotice = z.object({ at: z.string(), reference: z.string(), paid_on: answeredDay });
+
 const reference = z.coerce.number().pipe(recordId).optional();
 export const paymentRequestListQuery = z.object({
-  ...listQuery.pick({ page: true, page_size: true, after: true }).shape,
+  ...listQuery.pick({ page: true, page_size: true, after: true, search: true }).shape,
   state: z.enum(PAYMENT_REQUEST_STATES).optional(),
   client: reference,
   license: reference,
@@ -174,6 +195,8 @@ const shape = {
   /** True if one of its payments is a test, without money. */
   test: z.boolean(),
   review_reason: z.enum(REVIEW_REASONS).nullable(),
+  /** The client's notice of a transfer that nobody has answered; null without one. */
+  transfer_notice: transferNotice.nullable(),
   expires_at: z.string(),
   paid_at: z.string().nullable(),
   created_at: z.string(),
@@ -184,7 +207,15 @@ const shape = {
 export const paymentRequest = z.object(shape).meta({ id: 'RequestedPayment' });
 export type PaymentRequest = z.infer<typeof paymentRequest>;
 
-export const paymentRequestPage = pageOf(paymentRequest).meta({ id: 'RequestedPaymentPage' });
+/** What was asked for in a currency, and what is still due of it; the vendor's currency is the first (MONEY-13). */
+const requestedSum = z
+  .object({ currency: currencyCode, count: z.number().int(), amount: z.number(), due: z.number() })
+  .meta({ id: 'RequestedPaymentSum' });
+export type RequestedPaymentSum = z.infer<typeof requestedSum>;
+
+export const paymentRequestPage = pageOf(paymentRequest)
+  .extend({ sums: summed(requestedSum) })
+  .meta({ id: 'RequestedPaymentPage' });
 
 /** A request with its payments, newest first. */
 export const paymentRequestDetails = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { positiveMoney, recordId } from '../base/numbers.ts';
-import { exportForm, exportIds, listQuery, pageOf } from '../base/page.ts';
+import { exportForm, exportIds, listQuery, pageOf, summed } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payment-words.ts';
 
@@ -12,6 +12,8 @@ import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } 
  *   Idempotency-Key; 400 on `amount` above the amount that is not refunded yet, 409 `conflict` if the payment is not
  *   approved or not from a provider, 409 `idempotency_conflict` if the key was used for another amount, 503
  *   `unavailable` if the provider cannot be reached
+ *
+ * `GET /licenses/api/clients/{id}/money/` → 200 {@link clientMoneyAnswer}; 404 for an unknown client
  */
 
 export const payment = z
@@ -40,7 +42,49 @@ export const payment = z
   .meta({ id: 'Payment' });
 export type Payment = z.infer<typeof payment>;
 
-export const paymentPage = pageOf(payment).meta({ id: 'PaymentPage' });
+/** The payments in a currency, whatever their state, and what went back of them (MONEY-13). */
+const paymentSum = z
+  .object({
+    currency: z.string(),
+    count: z.number().int(),
+    amount: z.number(),
+    refunded_amount: z.number(),
+  })
+  .meta({ id: 'PaymentSum' });
+export type PaymentSum = z.infer<typeof paymentSum>;
+
+export const paymentPage = pageOf(payment)
+  .extend({ sums: summed(paymentSum) })
+  .meta({ id: 'PaymentPage' });
+
+/**
+ * A client's money in a currency (MONEY-13): what was sold to it, net; what came in, less what went back, and what its
+ * open requests still ask, both with tax; and its last payment. Tests are not in it.
+ */
+const clientMoney = z
+  .object({
+    currency: z.string(),
+    sold: z.number(),
+    collected: z.number(),
+    receivable: z.number(),
+    receivable_count: z.number().int(),
+    last_payment: z
+      .object({
+        payment_request: z.number().int(),
+        amount: z.number(),
+        paid_at: z.string(),
+        method: z.enum(PAYMENT_METHODS).nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ClientMoney' });
+export type ClientMoney = z.infer<typeof clientMoney>;
+
+/** `GET clients/{id}/money/`; the vendor's currency is the first, and one without any money is left out. */
+export const clientMoneyAnswer = z
+  .object({ results: z.array(clientMoney) })
+  .meta({ id: 'ClientMoneyAnswer' });
+export type ClientMoneyAnswer = z.infer<typeof clientMoneyAnswer>;
 
 const filters = {
   provider: z.enum(PAYMENT_PROVIDERS).optional(),

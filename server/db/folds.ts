@@ -28,6 +28,7 @@ const FOLDS = {
     { name: 'installations_by_machine', drop: true },
   ],
   search_texts: [],
+  payment_texts: [],
 } as const satisfies Record<string, readonly Index[]>;
 
 export type FoldName = keyof typeof FOLDS;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Page } from '../../contract/base/page.ts';
 import { idRanges } from '../db/long-reads.ts';
@@ -7,14 +7,23 @@ import type { CountsName, Db, Tables } from '../db/tables.ts';
 import { readingsOf } from '../rules/text-search.ts';
 import { afterOf, readAfter, wholePlace } from './after.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
-import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
+import { allOf, type Condition, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import { findMatches } from './find-matches.ts';
 import { countIn, type Matches } from './matches.ts';
 import { type OrderBy, type Ordering, readOrdering, termsOf } from './orderings.ts';
 import { isBeyondEnd, rowsOfPage } from './pages.ts';
 import { offsetOf, type PageQuery, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
-import { type Asked, type Effort, inOrder, LIST_EFFORT, matchCondition, toPlaced } from './statements.ts';
+import {
+  type Asked,
+  type Effort,
+  idOf,
+  inOrder,
+  LIST_EFFORT,
+  matchCondition,
+  toPlaced,
+} from './statements.ts';
+import { type Sums, sumsOf } from './sums.ts';
 
 type Definition<Query, Row> = {
   table: keyof Tables;
@@ -29,11 +38,21 @@ type Definition<Query, Row> = {
   searched?: readonly SearchedText[];
   /** Whether the searched texts hold licence keys, which are found in any spelling (API-02, INPUT-10). Default: no. */
   searchesKeys?: boolean;
+  /**
+   * Finds the id of the one row that a searched text names by itself. It is tried before the words of the text.
+   * Default: none.
+   */
+  namedIn?: (text: string) => number | null;
   /** The stored counts (db/kept-counts.ts) that include these rows. Default: none; rows are counted by reading them. */
   countedBy?: CountsName;
+  /** What is summed over all rows that match (sums.ts). Default: nothing, and the answer has no `sums`. */
+  sums?: Sums;
   /** Reads complete rows for an answer, in any order. */
   rows: (db: Db, ids: number[], moment: Moment) => Promise<Row[]>;
 };
+
+/** A page of a list. `sums` is there if the list sums its rows; null while the count of the rows is not exact. */
+type ListPage<Row> = Page<Row> & { sums?: object[] | null };
 
 export type List<Query, Row> = {
   query: z.ZodType<Query>;
@@ -50,7 +69,7 @@ export type List<Query, Row> = {
     moment: Moment,
     url: string,
     effort?: Effort,
-  ) => Promise<Page<Row>>;
+  ) => Promise<ListPage<Row>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
   /** Whether more rows match than this. A count that is known is used; otherwise their ids are read. */
@@ -70,6 +89,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
 ): List<Query, Row> {
   const { table, filters, orderings, order, searched = [], countedBy, searchesKeys = false } = definition;
+  const { namedIn, sums } = definition;
 
   /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
   async function read(db: Db, query: Query, moment: Moment, effort: Effort): Promise<Asked[]> {
@@ -77,7 +97,13 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     const text = query.search?.trim() ?? '';
     const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
     const rest = { table, countedBy, texts: searched, conditions, order, effort };
-    return readings.map((words) => ({ ...rest, words, findsNothing: text !== '' && words.length === 0 }));
+    const named = namedIn?.(text) ?? null;
+    return [
+      ...(named === null
+        ? []
+        : [{ ...rest, conditions: [...conditions, hasId(named)], words: [], findsNothing: false }]),
+      ...readings.map((words) => ({ ...rest, words, findsNothing: text !== '' && words.length === 0 })),
+    ];
   }
 
   async function matchesOf(db: Db, readings: Asked[]): Promise<{ asked: Asked; matches: Matches }> {
@@ -86,6 +112,11 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     const isLast = others.length === 0 || countIn(matches).count > 0;
     return isLast ? { asked: asked!, matches } : matchesOf(db, others);
   }
+
+  const hasId = (id: number): Condition => ({
+    holds: sql<SqlBool>`${idOf(table)} = ${id}`,
+    byIndex: 'few',
+  });
 
   type Order = { name: string; descending: boolean };
   const readOrder = ({ ordering }: PageQuery): Order =>
@@ -164,12 +195,13 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
         shown.map(({ id }) => id),
         moment,
       );
-      return toPage(
+      const answer = toPage(
         request,
         { ...countIn(matches), next: last ? afterOf(nameOf(wanted), last.place) : null },
         rows,
         url,
       );
+      return sums ? { ...answer, sums: await sumsOf(db, asked, matches, sums, moment) } : answer;
     },
     hasMoreThan: async (db, query, moment, rows) => {
       const readings = await read(db, query, moment, LIST_EFFORT);

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
+import { hasRow } from '../db/row-tests.ts';
 import type { Db } from '../db/tables.ts';
 import {
   type AskedWord,
@@ -14,9 +15,10 @@ import { allOf } from './filters.ts';
 /**
  * A text that a list searches: of its own table, or of a table to which its rows refer. `by` is the path there: its
  * columns ('table.column'), from the list's table on. `isSmall`: the table has few rows and the path one column, so the
- * rows with a word are collected once instead of looking up a row each time.
+ * rows with a word are collected once instead of looking up a row each time. `of`: the column of another table that
+ * refers to the list's rows, any number to one of them; `by` then leads on from that table.
  */
-export type SearchedText = { table: SearchedTable; by?: readonly string[]; isSmall?: boolean };
+export type SearchedText = { table: SearchedTable; by?: readonly string[]; isSmall?: boolean; of?: string };
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
 
@@ -26,15 +28,20 @@ const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
  */
 export type Scan = 'all rows' | 'first rows';
 
-/** A condition for rows that contain each of the words in one of their texts. */
+/**
+ * A condition for rows that contain each of the words in one of their texts.
+ * @param list the table of the list
+ */
 export function mentions(
+  list: string,
   texts: readonly SearchedText[],
   words: readonly AskedWord[],
   scan: Scan,
 ): Expression<SqlBool> {
   const everyWord = words.map((word) => {
-    const found = texts.map(({ table, by = [], isSmall }) => {
+    const found = texts.map(({ table, by = [], isSmall, of }) => {
       const holds = holdsWord(table, word);
+      if (of !== undefined) return referringHolds(list, of, named(table, by, holds));
       if (scan === 'all rows') return named(table, by, holds);
       return isSmall
         ? sql<SqlBool>`${sql.ref(by[0]!)} in (select ${sql.ref(`${table}.id`)} from ${sql.table(table)} where ${holds})`
@@ -45,7 +52,7 @@ export function mentions(
   return scan === 'all rows'
     ? allOf(everyWord)
     : besideReferred(
-        texts.filter(({ isSmall }) => !isSmall),
+        texts.filter(({ isSmall, of }) => !isSmall && of === undefined),
         allOf(everyWord),
       );
 }
@@ -74,6 +81,17 @@ function named(table: string, by: readonly string[], holds: Expression<SqlBool>)
   return sql<SqlBool>`exists (select 1 from ${sql.table(next)}
     where ${sql.ref(`${next}.id`)} = ${sql.ref(column)} and ${named(table, further, holds)})`;
 }
+
+/** Whether a row of another table that refers to the list's row meets a condition; they are looked up for each row. */
+const referringHolds = (list: string, of: string, holds: Expression<SqlBool>) =>
+  hasRow(sql`${sql.table(tableOf(of))} where ${sql.ref(of)} = ${sql.ref(`${list}.id`)} and ${holds}`);
+
+/** A condition for rows to which rows of another table refer that lead to one of the given rows. */
+const referredBy = (db: Db, list: string, of: string, by: readonly string[], ids: number[]) => {
+  const leads = by.length > 0 ? leadsTo(db, by, ids) : isAmong(db, sql.ref<number>(`${tableOf(of)}.id`), ids);
+  return sql<SqlBool>`${sql.ref(`${list}.id`)} in (
+    select ${sql.ref(of)} from ${sql.table(tableOf(of))} where ${leads})`;
+};
 
 /** A condition for rows that refer to one of the given rows by at least one column; an index finds them. */
 function leadsTo(db: Db, by: readonly string[], ids: number[]): Expression<SqlBool> {
@@ -141,14 +159,16 @@ async function union(searches: (() => Promise<Candidates>)[]): Promise<Candidate
 async function candidatesOf(
   db: Db,
   table: string,
-  { table: textTable, by = [] }: SearchedText,
+  { table: textTable, by = [], of }: SearchedText,
   words: AskedWord[],
   most: number,
 ): Promise<Candidates> {
   const found = await idsByIndex(db, textTable, words, most + 1);
-  if (by.length === 0 || found.length === 0) return { ids: found, areAll: found.length <= most };
+  if ((by.length === 0 && of === undefined) || found.length === 0)
+    return { ids: found, areAll: found.length <= most };
+  const leads = of === undefined ? leadsTo(db, by, found) : referredBy(db, table, of, by, found);
   const query = sql<{ id: number }>`select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
-    where ${leadsTo(db, by, found)} limit ${most + 1}`;
+    where ${leads} limit ${most + 1}`;
   const rows = await runCompiled(db, query.compile(db));
   return {
     ids: rows.map(({ id }) => id),

@@ -77,13 +77,13 @@ function leaders(conditions: Condition[], lead: Lead): Condition[] {
 }
 
 /** All filters and search words as one condition on a row. */
-export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
+export function matchCondition({ table, conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
   const leading = new Set(leaders(conditions, lead));
   return allOf([
     ...conditions.map((condition) =>
       leading.has(condition) ? condition.holds : testedOnRow(condition.onRow ?? condition.holds),
     ),
-    ...(words.length > 0 ? [mentions(texts, words, scan)] : []),
+    ...(words.length > 0 ? [mentions(table, texts, words, scan)] : []),
   ]);
 }
 

@@ -206,7 +206,9 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
         values ('quetzal', ${key}, ${key}, '', '', '', '', '', '', '', '', 'individual', 'active', '', '', '', '', '',
           'quetzal', '', '')`.execute(db);
     }
-    await migrateTo(db, '005-search-written-late');
+    // The present program writes the index of each table that it searches, so all of them must be there.
+    const { error } = await new Migrator({ db, provider: migrationProvider }).migrateToLatest();
+    if (error) throw error;
     expect(await find(db, 'quetzal')).toEqual([1, 2, 3]);
     await rename(db, 2, 'jaguar');
     await remove(db, 3);
@@ -221,9 +223,11 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     for (const table of INDEXED_TABLES) {
       const { rows } = await sql<{ name: string }>`select name from sqlite_master
         where type = 'trigger' and tbl_name = ${table} and sql like ${`%into%${table}_search%`}`.execute(db);
+      // Those of payments run only for the few that have a text.
+      const own = table === 'payments' ? 'payments_search' : table;
       expect(rows.map(({ name }) => name).sort(), table).toEqual([
-        `${table}_deleted`,
-        `${table}_inserted`,
+        `${own}_deleted`,
+        `${own}_inserted`,
         `${table}_search_update`,
       ]);
     }

@@ -5,7 +5,7 @@ export type SearchedTable = (typeof INDEXED_TABLES)[number] | 'software' | 'lice
  * The tables with a trigram index, which triggers update on SQLite. The other tables have few rows, which are read
  * instead.
  */
-export const INDEXED_TABLES = ['clients', 'licenses', 'installations'] as const;
+export const INDEXED_TABLES = ['clients', 'licenses', 'installations', 'payments'] as const;
 export type IndexedTable = (typeof INDEXED_TABLES)[number];
 
 export const isIndexedTable = (table: SearchedTable): table is IndexedTable =>

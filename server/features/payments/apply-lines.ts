@@ -111,6 +111,7 @@ async function applyLine(
   const { term, starts, ends } = await renewPaid({ ...scope, expected: null }, line.license_id, {
     kind,
     days: line.days,
+    months: line.months,
     type: line.license_type_id,
     price: {
       price_cents,

@@ -27,11 +27,14 @@ import { findRequests, stateAt } from './payments.queries.ts';
 /** What a client would pay; `sold`: for what was sold already and is not paid (MONEY-05). */
 export type Price = { amount: number; currency: Currency; sold: boolean };
 
-type Judged = Pick<LicenseRow, 'id' | 'license_type'> & ActionState<'renew'>;
+type Judged = Pick<LicenseRow, 'id' | 'license_type' | 'complimentary'> & ActionState<'renew'>;
 
-/** Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type. */
+/**
+ * Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type, and after a
+ * courtesy somebody must choose a type or a price.
+ */
 const isRenewable = (license: Judged): boolean =>
-  !isTrial(license) && actionRefusal('renew', license) === null;
+  !isTrial(license) && !license.complimentary && actionRefusal('renew', license) === null;
 
 /** A request that a licence has, and whether it is for what was sold already (MONEY-05). */
 type Standing = { request: PaymentRequestRow; isSold: boolean };

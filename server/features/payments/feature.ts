@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { clientMoneyRoutes } from './client-money.routes.ts';
 import { notifyRoutes } from './notify.routes.ts';
 import { payRoutes } from './pay.routes.ts';
 import { closeCheckoutsJob, demoPaymentJob, paymentExpiryJob, paymentPollJob } from './payment-jobs.ts';
@@ -9,6 +10,13 @@ import { paymentNoteJob } from './take-note.ts';
 
 export const paymentsFeature: Feature = {
   rank: 5,
-  routes: [paymentRequestRoutes, paymentRoutes, payRoutes, notifyRoutes, paymentSettingsRoutes],
+  routes: [
+    paymentRequestRoutes,
+    paymentRoutes,
+    clientMoneyRoutes,
+    payRoutes,
+    notifyRoutes,
+    paymentSettingsRoutes,
+  ],
   jobs: [paymentExpiryJob, paymentPollJob, paymentNoteJob, closeCheckoutsJob, demoPaymentJob],
 };

@@ -3,19 +3,17 @@ import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/tim
 import { paymentRequestListQuery } from '../../../contract/payments/payment-requests.ts';
 import type { PaymentRequestState } from '../../../contract/payments/payment-words.ts';
 import { paymentListQuery } from '../../../contract/payments/payments.ts';
+import { requestIdIn } from '../../../contract/reading/payment-concepts.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
-import { answersOf, findPayments, findRequests } from './payments.queries.ts';
+import { defaultFirst, dueCents, isOpenAt } from './money-columns.ts';
+import { amountOf, answersOf, findPayments, findRequests } from './payments.queries.ts';
 
 /** Lists of payment requests and of payments, newest first (PAY-01, PAY-06). */
 
 /** A request whose time has passed is no longer 'open', even before the job has stored that; see stateAt. */
 const inState: Filter<PaymentRequestState> = (state, { now }) => ({
-  holds:
-    state === 'open'
-      ? sql<SqlBool>`(payment_requests.state = 'open' and (payment_requests.expires_at >= ${now.toISOString()}
-          or payment_requests.paid_cents > 0 or payment_requests.withheld_cents > 0))`
-      : sql<SqlBool>`payment_requests.state = ${state}`,
+  holds: state === 'open' ? isOpenAt(now) : sql<SqlBool>`payment_requests.state = ${state}`,
   byIndex: 'many',
   inOrder: state !== 'open',
 });
@@ -26,9 +24,29 @@ const withLicense: Filter<number> = (license) => ({
   byIndex: 'few',
 });
 
+const minorUnits = (column: string) => sql<number>`${sql.ref(column)}`;
+
 export const paymentRequestList = defineList({
   table: 'payment_requests',
   query: paymentRequestListQuery,
+  searched: [
+    { table: 'clients', by: ['payment_requests.client_id'] },
+    { table: 'licenses', of: 'payment_lines.request_id', by: ['payment_lines.license_id'] },
+    { table: 'payments', of: 'payments.request_id' },
+  ],
+  searchesKeys: true,
+  namedIn: requestIdIn,
+  sums: {
+    currency: 'payment_requests.currency',
+    amounts: ({ now }) => ({ amount: minorUnits('payment_requests.amount_cents'), due: dueCents(now) }),
+    answer: ({ currency, count, amount, due }) => ({
+      currency,
+      count,
+      amount: amountOf(Number(amount), currency),
+      due: amountOf(Number(due), currency),
+    }),
+    order: defaultFirst,
+  },
   filters: {
     state: inState,
     client: equals('payment_requests.client_id', { byIndex: 'few' }),
@@ -51,6 +69,20 @@ const to: Filter<string> = (day, { timeZone }) => ({
 export const paymentList = defineList({
   table: 'payments',
   query: paymentListQuery,
+  sums: {
+    currency: 'payments.currency',
+    amounts: () => ({
+      amount: minorUnits('payments.amount_cents'),
+      refunded_amount: minorUnits('payments.refunded_cents'),
+    }),
+    answer: ({ currency, count, amount, refunded_amount }) => ({
+      currency,
+      count,
+      amount: amountOf(Number(amount), currency),
+      refunded_amount: amountOf(Number(refunded_amount), currency),
+    }),
+    order: defaultFirst,
+  },
   filters: {
     provider: equals('payments.provider', { byIndex: 'many' }),
     state: equals('payments.state', { byIndex: 'many', inOrder: true }),

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type AccountProvider, paymentName } from '../../../contract/payments/payment-words.ts';
+import { searchTextOf } from '../../../contract/reading/search-folding.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow, Tables } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';
@@ -33,7 +34,18 @@ export const lockPayment = (tx: Db, id: number): Promise<PaymentRow | undefined>
   lockRows(tx, tx.selectFrom('payments').selectAll().where('id', '=', id)).executeTakeFirst();
 
 /** What every payment takes from its request, and from the moment at which it is stored. */
-type OfRequest = 'id' | 'request_id' | 'client_id' | 'client_name' | 'created_at' | 'updated_at';
+type OfRequest =
+  | 'id'
+  | 'request_id'
+  | 'client_id'
+  | 'client_name'
+  | 'search_text'
+  | 'created_at'
+  | 'updated_at';
+
+/** The text by which a payment is searched (MONEY-13). */
+export const paymentText = ({ reference }: Pick<PaymentRow, 'reference'>): string =>
+  searchTextOf([reference]);
 
 /** Stores a new payment of a request. */
 export async function insertPayment(
@@ -42,7 +54,8 @@ export async function insertPayment(
   payment: Omit<PaymentRow, OfRequest>,
 ): Promise<PaymentRow> {
   const at = now.toISOString();
-  const row = { ...payment, request_id, client_id, client_name, created_at: at, updated_at: at };
+  const search_text = paymentText(payment);
+  const row = { ...payment, request_id, client_id, client_name, search_text, created_at: at, updated_at: at };
   const { id } = await tx.insertInto('payments').values(row).returning('id').executeTakeFirstOrThrow();
   return { ...row, id };
 }

@@ -364,6 +364,16 @@ describe('who may, and what is refused (MONEY-05)', () => {
     expect([await countOf('licenses'), await countOf('payment_requests')]).toEqual([before, 0]);
   });
 
+  test('a courtesy takes none: 400 (MONEY-09)', async () => {
+    const { price: _price, ...free } = sale;
+    const body = { ...free, complimentary: true, payment: CASH };
+    const answer = await shop.t.call('POST', LICENSES, { body });
+    expect([answer.status, answer.body.errors]).toEqual([400, { payment: [PAYMENT_MESSAGES.saleFree] }]);
+    const license = await createLicense(shop.t, sale);
+    const renewed = await act(license, 'renew', { complimentary: true, payment: { request: true } });
+    expect([renewed.status, renewed.body.errors]).toEqual([400, { payment: [PAYMENT_MESSAGES.saleFree] }]);
+  });
+
   test('a renewal of many takes none: 400', async () => {
     const license = await createLicense(shop.t, sale);
     const answer = await shop.t.call('POST', `${LICENSES}bulk_action/`, {

@@ -3,6 +3,7 @@ import { comparedText, defineFoldJob } from '../../jobs/fold-job.ts';
 import { clientText } from '../clients/clients.queries.ts';
 import { licenseTypeText } from '../license-types/license-types.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
+import { paymentText } from '../payments/payment-rows.ts';
 import { machineText } from '../programs/installations.queries.ts';
 import { softwareText } from '../software/software.queries.ts';
 
@@ -43,6 +44,20 @@ export const foldTextsJob = defineFoldJob({
       column: 'search_text',
       read: ['machine_id', 'machine_name', 'mac_address'],
       value: (row) => machineText(notNull(row)),
+    }),
+  ],
+});
+
+/** Writes the searched texts of payments that were stored before they had one (MONEY-13). */
+export const foldPaymentTextsJob = defineFoldJob({
+  name: 'payment_texts',
+  label: 'Referencias de pagos',
+  columns: [
+    comparedText({
+      table: 'payments',
+      column: 'search_text',
+      read: ['reference'],
+      value: (row) => paymentText(notNull(row)),
     }),
   ],
 });

@@ -208,19 +208,22 @@ function LoadFailure({ title, query }: { title: string; query: { refetch: () => 
 /** 'Precios y Promociones' (SEED-2.8-18). Changing one input does not change another (D063). */
 export function PriceSection({
   record,
+  license,
   types,
 }: {
   record: LicenseRecordForm;
+  license: LicenseRow | null;
   types: readonly LicenseType[];
 }) {
   const { form, field, change } = record;
-  const [typeId, price, currency, original, discount, promotionName] = form.watch([
+  const [typeId, price, currency, original, discount, promotionName, complimentary] = form.watch([
     'license_type_config',
     'price',
     'currency',
     'original_price',
     'discount_percentage',
     'promotion_name',
+    'complimentary',
   ]);
   const type = types.find(({ id }) => String(id) === typeId);
   const suggested = suggestedPrice(original, discount, currency);
@@ -234,7 +237,12 @@ export function PriceSection({
   };
 
   const now = {
+    // Once the licence is stored, only a renewal changes whether it is a courtesy (MONEY-09).
+    ...(license !== null && { complimentary: { instead: null } }),
     price: {
+      ...(license?.complimentary && {
+        instead: <p className="text-muted sm:col-span-2">{licenseRecordTexts.courtesyStays}</p>,
+      }),
       help: suggested !== null && suggested !== numberOf(price, currency) && (
         <span className="flex flex-wrap items-center gap-x-2">
           {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
@@ -261,6 +269,7 @@ export function PriceSection({
       fields={LICENSE_SECTIONS.prices}
       record={record}
       now={now}
+      values={{ complimentary }}
     >
       {offersPromotion && (
         <Wide>
@@ -417,10 +426,11 @@ export function SaleSection({ record, license }: { record: LicenseRecordForm; li
  * its title: the form has the sections of the specification, and no other heading.
  */
 export function PaymentSection({ record }: { record: LicenseRecordForm }) {
-  const [payment, currency] = record.form.watch(['payment', 'currency']);
+  const [payment, currency, isFree] = record.form.watch(['payment', 'currency', 'complimentary']);
   const mayNote = useMay()('payments:write');
   return (
-    mayNote && (
+    mayNote &&
+    !isFree && (
       <section className="grid items-start gap-4 border-b border-border pb-6 sm:grid-cols-2">
         <SalePaymentFields
           value={payment ?? NO_SALE_PAYMENT}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { LABELS } from '../../../../contract/base/labels.ts';
 import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
-import { isTrial } from '../../../../contract/licenses/license-lifecycle.ts';
+import { isTrial, type RenewalPreview } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
@@ -14,6 +15,7 @@ import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { saleTexts } from '../../../text/es-sales-options.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -48,12 +50,15 @@ interface Terms {
   currency: Currency | null;
   expiry_days: string | null;
   payment: SalePaymentValues;
+  /** Nobody pays for the new term, so the typed price is not sent (MONEY-09). */
+  complimentary: boolean;
 }
 const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
 const BLANK: Terms = {
   kind: 'renewal',
   updates_days: '',
   license_type_config: '',
+  complimentary: false,
   ...FOUND,
   payment: NO_SALE_PAYMENT,
 };
@@ -63,12 +68,19 @@ const termsIn = (terms: Terms) =>
   terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms);
 
 /** The typed terms, and the payment. */
-const body = (terms: Terms) => ({ ...termsIn(terms), ...salePaymentBody(terms.payment) });
-
-const priceOf = ({ price, unit, currency }: Terms) => ({
-  price: typedNumber(price ?? '', unit ?? vendorCurrency()),
-  ...(price?.trim() && currency !== null && { currency }),
+const body = (terms: Terms) => ({
+  ...termsIn(terms),
+  // Nothing is paid for a courtesy.
+  ...(!terms.complimentary && salePaymentBody(terms.payment)),
 });
+
+const priceOf = ({ price, unit, currency, complimentary }: Terms) =>
+  complimentary
+    ? { complimentary }
+    : {
+        price: typedNumber(price ?? '', unit ?? vendorCurrency()),
+        ...(price?.trim() && currency !== null && { currency }),
+      };
 
 const maintenanceBody = (terms: Terms) => ({
   kind: 'maintenance' as const,
@@ -99,8 +111,8 @@ export const renew = defineFields({
         toasts.success(texts.undone, renewed.license_key);
       });
     return {
-      of: (changed, { payment }) => ({
-        ...(payment.form === 'none'
+      of: (changed, { payment, complimentary }) => ({
+        ...(complimentary || payment.form === 'none'
           ? { action: { label: actions.undo, run: () => void takeBack(changed) } }
           : afterPaidSale(payment, changed.id)),
         link: whatsappOfRenewal(changed),
@@ -131,7 +143,7 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermFields {...props} />
       )}
-      {license !== null && <PaymentFields {...props} license={license} />}
+      {license !== null && !values.complimentary && <PaymentFields {...props} license={license} />}
     </>
   );
 }
@@ -166,13 +178,15 @@ function MaintenanceFields({
   const unit = values.currency ?? license.currency;
   return (
     <>
-      <Field label={texts.price} required error={errors.price}>
-        <NumberInput
-          unit={unit}
-          value={values.price ?? ''}
-          onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
-        />
-      </Field>
+      {!values.complimentary && (
+        <Field label={texts.price} required error={errors.price}>
+          <NumberInput
+            unit={unit}
+            value={values.price ?? ''}
+            onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
+          />
+        </Field>
+      )}
       <Field
         label={LICENSE_TYPE_LABELS.updates_days}
         help={saleTexts.maintenanceHelp}
@@ -185,9 +199,21 @@ function MaintenanceFields({
           onChange={({ target }) => change({ updates_days: target.value })}
         />
       </Field>
+      <Courtesy values={values} change={change} />
     </>
   );
 }
+
+/** Whether nobody pays for the new term. */
+const Courtesy = ({ values, change }: Pick<ActionFieldsProps<Terms>, 'values' | 'change'>) => (
+  <Checkbox
+    className="sm:col-span-2"
+    label={LABELS.complimentary}
+    help={licenseRecordTexts.courtesyHelp}
+    checked={values.complimentary}
+    onChange={({ target }) => change({ complimentary: target.checked })}
+  />
+);
 
 function TermFields(props: ActionFieldsProps<Terms>) {
   const { license, values, errors, change } = props;
@@ -214,6 +240,7 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermsOfOne {...props} license={license} unit={chosen?.currency ?? license.currency} />
       )}
+      <Courtesy {...props} />
     </>
   );
 }
@@ -223,13 +250,15 @@ type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
 /** For several licences: a blank field keeps the terms of each licence. */
 const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
   <>
-    <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
-      <NumberInput
-        unit={unit}
-        value={values.price ?? ''}
-        onChange={({ target }) => change({ price: target.value, unit })}
-      />
-    </Field>
+    {!values.complimentary && (
+      <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
+        <NumberInput
+          unit={unit}
+          value={values.price ?? ''}
+          onChange={({ target }) => change({ price: target.value, unit })}
+        />
+      </Field>
+    )}
     <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
       <NumberInput
         unit="count"
@@ -267,16 +296,23 @@ function TermsOfOne({
   };
   return (
     <>
-      <Field label={texts.price} error={errors.price}>
-        <NumberInput
-          unit={unit}
-          aria-busy={isFetching || undefined}
-          placeholder={texts.unknown}
-          value={values.price ?? last?.price ?? ''}
-          onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
-          onBlur={refill('price')}
-        />
-      </Field>
+      {!values.complimentary && (
+        <Field
+          label={texts.price}
+          required={asksPrice(license, values)}
+          help={asksPrice(license, values) && texts.afterCourtesy}
+          error={errors.price}
+        >
+          <NumberInput
+            unit={unit}
+            aria-busy={isFetching || undefined}
+            placeholder={texts.unknown}
+            value={values.price ?? last?.price ?? ''}
+            onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
+            onBlur={refill('price')}
+          />
+        </Field>
+      )}
       <Field label={texts.expiryDays} error={errors.expiry_days}>
         <NumberInput
           unit="count"
@@ -303,6 +339,10 @@ function TermsOfOne({
   );
 }
 
+/** After a courtesy the price is found only where a type is chosen, or the new term is a courtesy again (MONEY-09). */
+const asksPrice = (license: LicenseRow, { license_type_config, complimentary }: Terms) =>
+  license.complimentary && license_type_config === '' && !complimentary;
+
 /**
  * The preview of a renewal with the typed terms. While these are invalid, `data` is undefined and `last` is the
  * previous preview.
@@ -311,11 +351,21 @@ function useRenewal(license: LicenseRow, values: Terms) {
   const terms = termsIn(values);
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
-  const needsPrice = isMaintenance && !values.price?.trim();
+  const needsPrice =
+    !values.price?.trim() && (isMaintenance ? !values.complimentary : asksPrice(license, values));
   const isReady = !needsType && !needsPrice && VERBS.renew.body.safeParse(terms).success;
   const { data, isError, isFetching } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
-  return { data: isReady && !isError ? data : undefined, last: needsType ? undefined : data, isFetching };
+  return {
+    data: isReady && !isError ? data : undefined,
+    last: needsType || needsPrice ? undefined : data,
+    isFetching,
+  };
 }
+
+const priceInWords = (known: RenewalPreview | undefined, { complimentary }: Terms) => {
+  if (complimentary) return LABELS.complimentary;
+  return known ? formatPrice(known.price, known.currency) : texts.unknown;
+};
 
 /** The end and the price of the new term. */
 function RenewalSummary({ license, values }: { license: LicenseRow; values: Terms }) {
@@ -328,7 +378,7 @@ function RenewalSummary({ license, values }: { license: LicenseRow; values: Term
           values.kind === 'maintenance' ? LICENSE_LABELS.updates_until : texts.expires,
           known ? formatDate(known.ends) : texts.unknown,
         ],
-        [texts.price, known ? formatPrice(known.price, known.currency) : texts.unknown],
+        [texts.price, priceInWords(known, values)],
       ]}
     />
   );

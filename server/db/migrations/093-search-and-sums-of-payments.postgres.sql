@@ -1,0 +1,20 @@
+-- The reference of a payment as a search compares it (MONEY-13). A job writes those of older payments.
+alter table payments add column search_text text not null default '';
+
+create index payments_search_index on payments using gin (search_text gin_trgm_ops);
+
+-- These indexes have what the lists sum, so that the rows are not read for it (MONEY-13).
+drop index payment_requests_by_state;
+
+create index payment_requests_by_state on payment_requests (state, id)
+  include (currency, amount_cents, paid_cents, withheld_cents, expires_at);
+
+drop index payments_by_state;
+
+create index payments_by_state on payments (state, id) include (currency, amount_cents, refunded_cents);
+
+drop index payments_by_creation;
+
+create index payments_by_creation on payments (created_at) include (currency, amount_cents, refunded_cents);
+
+create index payments_by_provider on payments (provider, id) include (currency, amount_cents, refunded_cents);
