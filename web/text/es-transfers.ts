@@ -25,7 +25,7 @@ export const confirmTexts = {
   busy: 'Registrando...',
   failed: 'No se pudo registrar el pago',
   amount: 'Importe que llegó',
-  reference: 'Referencia',
+  reference: DETAIL_LABELS.reference,
   paidOn: 'Día del pago',
   amountWrong: 'Escribe el importe que llegó',
   tooMuch: 'Es más de lo que falta por pagar',
