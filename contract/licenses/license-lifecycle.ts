@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { isExpired } from '../base/time.ts';
+import { TERM_PAYMENT_STATES } from '../payments/payment-words.ts';
 import type { LicenseStatus } from './licenses.fields.ts';
 
 /** True for a trial. Its renewal needs a type, because the terms of a trial are not those of a sale (LIFE-02). */
@@ -37,6 +38,11 @@ const licenseTerm = z
     created_at: z.string(),
     /** Who sold it; null if the licence was stored without an event. */
     actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }).nullable(),
+    /** Whether it was paid, and the id of its payment request; without one the vendor keeps that elsewhere (MONEY-05). */
+    payment: z.object({
+      state: z.enum(TERM_PAYMENT_STATES),
+      request: z.number().int().nullable().meta({ description: 'Id del cobro / Id of the payment request' }),
+    }),
   })
   .meta({ id: 'LicenseTerm' });
 export type LicenseTerm = z.infer<typeof licenseTerm>;

@@ -16,6 +16,7 @@ import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine
 import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
 import { hasTwoLengths } from '../licenses/one-length.ts';
 import {
+  LINE_KINDS,
   MANUAL_METHODS,
   PAYMENT_LIMITS,
   PAYMENT_LINE_KINDS,
@@ -165,7 +166,7 @@ export const paymentRequestListQuery = z.object({
  */
 const paymentLine = z.object({
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
-  kind: z.enum(PAYMENT_LINE_KINDS),
+  kind: z.enum(LINE_KINDS),
   description: z.string(),
   starts: z.string().nullable(),
   ends: z.string().nullable(),

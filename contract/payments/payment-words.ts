@@ -3,15 +3,30 @@
  * are in payment-requests.ts, payments.ts, payment-settings.ts and pay-page.ts.
  */
 
-/** What a line of a payment request sells (PAY-01). */
+/** What a line of a payment request can be asked to sell (PAY-01). */
 export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance', 'seats'] as const;
-export type PaymentLineKind = (typeof PAYMENT_LINE_KINDS)[number];
+/** The kinds of lines. `sold`: a term that was sold already, so that paying it changes no licence (MONEY-05). */
+export const LINE_KINDS = [...PAYMENT_LINE_KINDS, 'sold'] as const;
+export type PaymentLineKind = (typeof LINE_KINDS)[number];
 
 export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
   renewal: 'Renovación',
   upgrade: 'Renovación con otro tipo',
   maintenance: 'Actualizaciones',
   seats: 'Más lugares',
+  sold: 'Vendida',
+};
+
+/** What became of the money for a sold term (MONEY-05). */
+export const TERM_PAYMENT_STATES = ['none', 'open', 'partial', 'paid', 'refunded'] as const;
+export type TermPaymentState = (typeof TERM_PAYMENT_STATES)[number];
+
+export const TERM_PAYMENT_LABELS: Record<TermPaymentState, string> = {
+  none: 'Sin registrar',
+  open: 'Pendiente de pago',
+  partial: 'Pagada en parte',
+  paid: 'Pagada',
+  refunded: 'Devuelta',
 };
 
 /** The states of a payment request. `review`: something is wrong, and a person decides what to do (PAY-05). */
@@ -198,6 +213,13 @@ export const PAYMENT_MESSAGES = {
   nothingPaid: 'Escribe lo que llegó o lo que el cliente retuvo',
   moreThanDue: 'Es más de lo que falta por pagar',
   moreThanDueWithTax: 'Con la retención es más de lo que falta por pagar',
+  saleForm: 'Indica method si ya se pagó, o request: true si se cobra después',
+  salePaid: 'method, reference, paid_at, amount y withheld no van con request',
+  saleAsked: 'expires_in_days y notify van solo con request',
+  saleFree: 'Sin un precio mayor que 0 no hay nada que pagar',
+  saleOfMany: 'Una renovación de varias licencias no registra pagos. Regístralos en sus cobros.',
+  undoPaid: 'Esta renovación tiene pagos registrados: devuélvelos antes de deshacerla',
+  soldCancelled: 'La venta se anuló',
   action: 'Elige apply o close',
   reason: 'El motivo es obligatorio',
   cancelReason: 'Ya llegó una parte del dinero: escribe por qué se cancela',

@@ -21,8 +21,7 @@ export const PAY_STATES: Record<PayState, PayStateTexts> = {
   },
   pending: {
     title: 'Su pago está en camino',
-    lead: () =>
-      'En cuanto llegue el dinero renovamos su licencia y le avisamos por correo. Puede cerrar esta página.',
+    lead: () => 'En cuanto llegue el dinero le avisamos por correo. Puede cerrar esta página.',
   },
   paid: {
     title: 'Recibimos su pago. ¡Gracias!',

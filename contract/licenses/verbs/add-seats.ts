@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { positiveCount, positiveMoney } from '../../base/numbers.ts';
+import { salePayment } from '../../payments/sale-payment.ts';
 import { isTrial } from '../license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../licenses.fields.ts';
 import { notify, type Reads, refusedBeforeStart, refusedBy, type VerbDefinition } from './definition.ts';
@@ -26,7 +27,7 @@ export const addSeats = {
   permission: 'licenses:renew',
   event: 'license.seats_added',
   mail: 'license_renewed',
-  body: z.object({ ...seatsTerms, notify: notify(true) }),
+  body: z.object({ ...seatsTerms, notify: notify(true), payment: salePayment.optional() }),
   example: { quantity: 2 },
   inBulk: false,
   refusal: (license: Reads<'status' | 'license_type' | 'activate_by' | 'complimentary' | 'is_expired'>) => {

@@ -106,7 +106,7 @@ export async function addSeats(
     storePlan(scope, row, await planSeats(scope, row, input), version),
   );
   if (!notify) return changed;
-  return notifyClient(scope, changed, 'license_renewed', undefined, undefined, input.quantity);
+  return notifyClient(scope, changed, 'license_renewed', { seatsAdded: input.quantity });
 }
 
 export const addSeatsVerb: Verb<'add_seats'> = {

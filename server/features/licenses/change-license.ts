@@ -15,7 +15,7 @@ import { record } from '../../records/record-event.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { cancelRequestOf } from '../payment-requests/close-request.ts';
+import { cancelRequestOf, cancelSales } from '../payment-requests/close-request.ts';
 import { releaseLapsed } from '../programs/lapsed-seats.ts';
 import { settledTags, type TagChange } from '../tags/settle-tags.ts';
 import { changedStart, hasStarted, startErrors } from './changed-start.ts';
@@ -100,6 +100,7 @@ async function storeChange(
   const isTaken = after.status === 'cancelled' && row.status !== 'cancelled';
   // The open payment request is cancelled, as after a cancellation or a transfer by their own calls (PAY-01).
   if (isTaken || after.client_id !== row.client_id) await cancelRequestOf(scope, row.id);
+  if (isTaken) await cancelSales(scope, ['license_id', row.id]);
   const found = changes.external_id === undefined ? {} : { search_text: licenseText(after) };
   const stored = { ...changes, ...found, ...seatsTaken(row, after), ...suspensionOf(row, after.status, now) };
   await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));

@@ -97,5 +97,5 @@ export async function actOnLicense(
   };
   const event = { type: VERBS[action].event, ...(reason !== undefined && { reason }) };
   const changed = await saveRecord(scope, licenseRecord, id, guarded, event);
-  return notify && mail !== null ? notifyClient(scope, changed, mail, reason) : changed;
+  return notify && mail !== null ? notifyClient(scope, changed, mail, { reason }) : changed;
 }

@@ -6,6 +6,7 @@ import { ADDED_KINDS, type LicenseTerm } from '../../../contract/licenses/licens
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 
 const COLUMNS = [
@@ -174,6 +175,21 @@ export async function extendedAmong(db: Db, licenseIds: number[]): Promise<Set<n
 export const findLastSale = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
   newestTerm(db, licenseId).executeTakeFirst();
 
+/** The first terms of licences that were just issued, by licence. */
+export async function firstTermsOf(
+  db: Db,
+  licenseIds: number[],
+): Promise<(license: number) => LicenseTermRow> {
+  const rows = await db
+    .selectFrom('license_terms')
+    .select(COLUMNS)
+    .where((eb) => isAmong(db, eb.ref('license_id'), licenseIds))
+    .where('kind', '=', 'issue')
+    .execute();
+  const terms = new Map(rows.map((row) => [row.license_id, row]));
+  return (license) => mustExist(terms.get(license), `first term of license ${license}`);
+}
+
 export async function updateTerm(
   db: Db,
   id: number,
@@ -200,8 +216,8 @@ export async function deleteTerm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('license_terms').where('id', '=', id).execute();
 }
 
-/** Converts a row to its answer. The end of what was added is the last day that it covers. */
-export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
+/** Converts a row to its answer, without what became of its money. The end of what was added is the last day that it covers. */
+export function toTerm(row: LicenseTermRow, timeZone: string): Omit<LicenseTerm, 'payment'> {
   const {
     id,
     kind,

@@ -1,10 +1,13 @@
 import type { License } from '../../../contract/licenses/licenses.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, soldAndPaid } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';
+import { isPaidSale } from '../../rules/term-payments.ts';
 import type { Scope } from '../../scope.ts';
 import { typesOfChanges } from '../events/events.queries.ts';
+import { cancelSales } from '../payment-requests/close-request.ts';
 import { settleRenewed } from './courtesy-terms.ts';
 import { licenseRecord } from './license.record.ts';
 import { deleteTerm, findLastSale } from './license-terms.queries.ts';
@@ -36,13 +39,15 @@ async function endsInSale(scope: Scope, id: number): Promise<boolean> {
  * an offline file, a date that passed, a save that changed nothing. A sale whose event was deleted
  * (`event_retention_days`) cannot be undone.
  * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence has changed since, or has no
- * renewal
+ * renewal; has_payments when the renewal was paid at its sale and not refunded whole (MONEY-05)
  */
 export function undoRenewal(scope: Scope, id: number): Promise<License> {
   const save = async (row: LicenseRecord, version: string) => {
     const term = await findLastSale(scope.tx, id);
     const isLast = term !== undefined && term.replaced !== null && (await endsInSale(scope, id));
     if (!isLast) throw new AppError(409, 'not_undoable');
+    if (await isPaidSale(scope.tx, term.id)) throw soldAndPaid(PAYMENT_MESSAGES.undoPaid);
+    await cancelSales(scope, ['term_id', term.id]);
     const { before }: { before: Partial<LicenseRecord> } = JSON.parse(term.replaced!);
     await updateLicense(scope.tx, id, before, version);
     await deleteTerm(scope.tx, term.id);

@@ -1,5 +1,9 @@
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import { PAYMENT_MESSAGES, type ReviewReason } from '../../../contract/payments/payment-words.ts';
+import {
+  PAYMENT_MESSAGES,
+  type PaymentLineKind,
+  type ReviewReason,
+} from '../../../contract/payments/payment-words.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { AppError, conflict } from '../../errors.ts';
@@ -69,8 +73,10 @@ export async function applyLines(
         paid_at: payment.paid_at ?? now.toISOString(),
         applied_at: now.toISOString(),
       });
-      await refuseTransferred(tx, paid, lines);
-      for (const line of lines) await applyLine(scope, paid, line, payment.is_test);
+      // What was sold already stays as it is, whoever has the licence now (MONEY-05).
+      const renewing = lines.filter(({ kind }) => kind !== 'sold');
+      await refuseTransferred(tx, paid, renewing);
+      for (const line of renewing) await applyLine(scope, paid, line, payment.is_test);
       if (mail === 'receipt') await queueReceipt(scope, paid, payment);
       return paid;
     });
@@ -105,8 +111,10 @@ async function applyLine(
   line: PaymentLineRow,
   isTest: boolean,
 ): Promise<void> {
-  if (line.license_id === null) throw new AppError(409, 'conflict');
-  const stored = await sellLine({ ...scope, expected: null }, line.license_id, line, { currency, isTest });
+  const { kind } = line;
+  if (line.license_id === null || kind === 'sold') throw new AppError(409, 'conflict');
+  const sold = { ...line, kind };
+  const stored = await sellLine({ ...scope, expected: null }, line.license_id, sold, { currency, isTest });
   await scope.tx
     .updateTable('payment_lines')
     .set({ term_id: stored.term, starts: stored.starts, ends: stored.ends })
@@ -118,7 +126,7 @@ async function applyLine(
 function sellLine(
   scope: Scope,
   license: number,
-  line: PaymentLineRow,
+  line: PaymentLineRow & { kind: Exclude<PaymentLineKind, 'sold'> },
   { currency, isTest }: { currency: Currency; isTest: boolean },
 ): Promise<{ term: number; starts: string; ends: string | null }> {
   const { price_cents, original_price_cents, discount_percentage, promotion_name, promotion_description } =

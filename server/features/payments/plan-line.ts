@@ -1,10 +1,11 @@
 import type { FieldFault } from '../../../contract/base/field-errors.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { daysBetween, isExpired, localDay } from '../../../contract/base/time.ts';
-import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import type { PaymentLineInput } from '../../../contract/payments/payment-requests.ts';
-import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { LicenseRecord, PaymentLineRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -173,10 +174,10 @@ function onLines(error: unknown): never {
 }
 
 /** The description for the client: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
-async function describe(
-  { tx }: Scope,
-  license: LicenseRecord,
-  { kind, typeId, quantity = 0 }: { kind: PaymentLineKind; typeId: number | null; quantity?: number },
+export async function describe(
+  { tx }: Pick<Scope, 'tx'>,
+  license: Pick<LicenseRecord, 'software_id'>,
+  { kind, typeId, quantity = 0 }: { kind: TermKind; typeId: number | null; quantity?: number },
 ): Promise<string> {
   const software = await tx
     .selectFrom('software')
@@ -192,5 +193,5 @@ async function describe(
   if (kind === 'maintenance') return `Actualizaciones: ${product}`;
   if (kind === 'seats') return `${quantity === 1 ? '1 lugar' : `${quantity} lugares`} más: ${product}`;
   if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
-  return `Renovación: ${product}${type ? ` (${type.name})` : ''}`;
+  return `${kind === 'issue' ? LABELS.license : 'Renovación'}: ${product}${type ? ` (${type.name})` : ''}`;
 }

@@ -74,30 +74,33 @@ function standingText(request: PaymentRequest): string {
 /**
  * Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01), or will be refused
  * because a part of the request came in (MONEY-06).
+ * @param takesBack true if it also takes back what was sold, whose requests other actions leave (MONEY-05)
  */
-export function CancelsRequest({ license }: { license: number }) {
+export function CancelsRequest({ license, takesBack }: { license: number; takesBack: boolean }) {
   const mayRead = useMay()('payments:read');
   const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
-  const open = data.find(({ state }) => state === 'open');
-  if (open === undefined) return null;
-  if (isPartial(open)) {
+  const open = data.filter(({ state }) => state === 'open');
+  const held = open.find(({ lines }) => lines.some(({ kind }) => kind !== 'sold'));
+  const ended = held ?? (takesBack ? open[0] : undefined);
+  if (ended === undefined) return null;
+  if (held && isPartial(held)) {
     return (
       <Banner
         tone="critical"
         announce="note"
         action={
-          <RequestLink id={open.id} look="button">
+          <RequestLink id={held.id} look="button">
             {texts.see_one}
           </RequestLink>
         }
       >
-        {texts.holdsPart(formatPrice(open.due, open.currency))}
+        {texts.holdsPart(formatPrice(held.due, held.currency))}
       </Banner>
     );
   }
   return (
     <Banner tone="warning" announce="note">
-      {texts.cancelsOpen(formatPrice(open.amount, open.currency))}
+      {texts.cancelsOpen(formatPrice(ended.amount, ended.currency))}
     </Banner>
   );
 }

@@ -28,6 +28,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { LicenseContact } from './license-contact.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
+import { LicenseSales } from './license-sales.tsx';
 import { LicenseUsage } from './license-usage.tsx';
 import { LICENSE_INPUTS } from './licenses.form.tsx';
 
@@ -110,6 +111,7 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
           </Fact>
         </Facts>
       </DialogSection>
+      <LicenseSales license={license.id} />
       <LicenseUsage license={license} onAdjust={onAdjust} />
       <LicenseMachines license={license} />
       <MailSection license={license} />

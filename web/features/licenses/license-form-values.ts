@@ -18,6 +18,7 @@ import { featureErrors } from '../../components/license/feature-lines.ts';
 import { meterErrors } from '../../components/license/meter-lines.ts';
 import { seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
 import { monthsTyped } from '../../components/license/term-length.ts';
+import { NO_SALE_PAYMENT, salePaymentBody } from '../../components/payment/sale-payment.ts';
 import { bodyOf, numberErrors } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
@@ -37,6 +38,8 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     ...expiryTerms(form, license),
     ...seatPayload(form, license),
     ...(license === null && quantityOf(form)),
+    // Nothing is paid for a courtesy.
+    ...(license === null && !form.complimentary && salePaymentBody(form.payment ?? NO_SALE_PAYMENT)),
   };
 }
 

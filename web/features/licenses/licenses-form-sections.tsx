@@ -8,10 +8,13 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import type { Software } from '../../../contract/software/software.ts';
+import { useMay } from '../../api/permissions.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { RecordLength } from '../../components/license/length-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
+import { NO_SALE_PAYMENT } from '../../components/payment/sale-payment.ts';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -33,6 +36,12 @@ import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { OfferedSoftware, OfferedType, useHasOffer } from './offered-choice.tsx';
+
+/** Loaded with the dialog's other parts; most sales of a form that opens need no more than the three choices. */
+const SalePaymentFields = lazyComponent(
+  codeOf(() => import('../../components/payment/sale-payment-fields.tsx')),
+  (module) => module.SalePaymentFields,
+);
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
@@ -409,6 +418,28 @@ export function SaleSection({ record, license }: { record: LicenseRecordForm; li
       now={now}
       values={{ start_mode, start_is_open: license === null || isWaiting }}
     />
+  );
+}
+
+/**
+ * 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may note payments. Its question is
+ * its title: the form has the sections of the specification, and no other heading.
+ */
+export function PaymentSection({ record }: { record: LicenseRecordForm }) {
+  const [payment, currency, isFree] = record.form.watch(['payment', 'currency', 'complimentary']);
+  const mayNote = useMay()('payments:write');
+  return (
+    mayNote &&
+    !isFree && (
+      <section className="grid items-start gap-4 border-b border-border pb-6 sm:grid-cols-2">
+        <SalePaymentFields
+          value={payment ?? NO_SALE_PAYMENT}
+          onChange={(value) => record.change('payment', value)}
+          currency={currency}
+          error={record.error('payment')}
+        />
+      </section>
+    )
   );
 }
 

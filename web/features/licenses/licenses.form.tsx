@@ -17,6 +17,7 @@ import { metersIn } from '../../components/license/meter-lines.ts';
 import { SALE_FIELDS_OF_LICENSE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
 import { lengthText, lengthUnit } from '../../components/license/term-length.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues } from '../../components/payment/sale-payment.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
   amount,
@@ -34,6 +35,7 @@ import { yesNo } from '../../text/es.ts';
 import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
+import { salePaymentTexts } from '../../text/es-sale-payment.ts';
 import type { LengthUnit } from '../../text/es-terms.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 
@@ -92,6 +94,11 @@ export const LICENSE_SECTIONS = {
     }),
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
+    /** The payment of a new licence, which the form sends with the terms of the sale (MONEY-05). */
+    payment: special<SalePaymentValues>(salePaymentTexts.title, {
+      blank: NO_SALE_PAYMENT,
+      read: () => NO_SALE_PAYMENT,
+    }),
     /** For a new licence: what is sold is changed by a renewal alone (MONEY-09). */
     complimentary: special<boolean, true>(LABELS.complimentary, {
       input: 'checkbox',

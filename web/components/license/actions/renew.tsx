@@ -10,6 +10,7 @@ import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
+import { useMay } from '../../../api/permissions.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
@@ -24,6 +25,9 @@ import { DateInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { usePhones } from '../../client/use-phones.ts';
 import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
+import { codeOf, lazyComponent } from '../../frame/code.tsx';
+import { afterPaidSale } from '../../payment/after-paid-sale.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues, salePaymentBody } from '../../payment/sale-payment.ts';
 import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
 import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
@@ -32,6 +36,11 @@ import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
 import { lengthText, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
+
+const SalePaymentFields = lazyComponent(
+  codeOf(() => import('../../payment/sale-payment-fields.tsx')),
+  (module) => module.SalePaymentFields,
+);
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
@@ -46,6 +55,7 @@ interface Terms {
   expiry_days: string | null;
   /** The unit of the typed length; null while the found one is shown. */
   length_unit: LengthUnit | null;
+  payment: SalePaymentValues;
   /** Nobody pays for the new term, so the typed price is not sent (MONEY-09). */
   complimentary: boolean;
 }
@@ -56,10 +66,19 @@ const BLANK: Terms = {
   license_type_config: '',
   complimentary: false,
   ...FOUND,
+  payment: NO_SALE_PAYMENT,
 };
 
 /** The typed terms; absent ones are taken from the licence's type. */
-const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
+const termsIn = (terms: Terms) =>
+  terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms);
+
+/** The typed terms, and the payment. */
+const body = (terms: Terms) => ({
+  ...termsIn(terms),
+  // Nothing is paid for a courtesy.
+  ...(!terms.complimentary && salePaymentBody(terms.payment)),
+});
 
 const priceOf = ({ price, unit, currency, complimentary }: Terms) =>
   complimentary
@@ -103,10 +122,14 @@ export const renew = defineFields({
         await undo.mutateAsync(renewed);
         toasts.success(texts.undone, renewed.license_key);
       });
-    return (changed) => ({
-      action: { label: actions.undo, run: () => void takeBack(changed) },
-      link: whatsappOfRenewal(changed),
-    });
+    return {
+      of: (changed, { payment, complimentary }) => ({
+        ...(complimentary || payment.form === 'none'
+          ? { action: { label: actions.undo, run: () => void takeBack(changed) } }
+          : afterPaidSale(payment, changed.id)),
+        link: whatsappOfRenewal(changed),
+      }),
+    };
   },
 });
 
@@ -132,7 +155,28 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermFields {...props} />
       )}
+      {license !== null && !values.complimentary && <PaymentFields {...props} license={license} />}
     </>
+  );
+}
+
+/** 'Pago', for one licence (MONEY-05). */
+function PaymentFields({
+  license,
+  values,
+  errors,
+  change,
+}: ActionFieldsProps<Terms> & { license: LicenseRow }) {
+  const mayNote = useMay()('payments:write');
+  return (
+    mayNote && (
+      <SalePaymentFields
+        value={values.payment}
+        onChange={(payment) => change({ payment })}
+        currency={values.currency ?? license.currency}
+        error={errors.payment}
+      />
+    )
   );
 }
 
@@ -350,7 +394,7 @@ const asksPrice = (license: LicenseRow, { license_type_config, complimentary }: 
  * previous preview.
  */
 function useRenewal(license: LicenseRow, values: Terms) {
-  const terms = body(values);
+  const terms = termsIn(values);
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
   const needsPrice =
