@@ -1,6 +1,7 @@
 import { LABELS } from '../../contract/base/labels.ts';
 import { requestConcept } from '../../contract/payments/payment-words.ts';
 import { chargeTexts } from './es-payments.ts';
+import { confirmTexts } from './es-transfers.ts';
 import { countOf } from './format.ts';
 
 /** Texts of 'Nuevo cobro', and of money that is shown beside a client or a licence (MONEY-13). */
@@ -41,7 +42,7 @@ export const clientMoneyTexts = {
 } as const;
 
 export const registerTexts = {
-  action: 'Registrar pago',
+  action: confirmTexts.submit,
   of: (name: string) => `Registrar pago de ${name}`,
   withoutRequest: 'Sin cobro: al renovar, di que ya pagó',
   failed: 'Error al cargar el cobro',

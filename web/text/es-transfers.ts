@@ -1,7 +1,6 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { actions, screens } from './es.ts';
 import { buttons } from './es-buttons.ts';
-import { registerTexts } from './es-charges.ts';
 import { formatDate } from './format.ts';
 
 /** Texts of transfers for staff: the client's notice and its answers, and the vendor's accounts (MONEY-11). */
@@ -22,7 +21,7 @@ export const noticeTexts = {
 
 export const confirmTexts = {
   title: 'Confirmar la transferencia',
-  submit: registerTexts.action,
+  submit: 'Registrar pago',
   busy: 'Registrando...',
   failed: 'No se pudo registrar el pago',
   amount: 'Importe que llegó',
