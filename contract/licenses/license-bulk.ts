@@ -4,6 +4,7 @@ import { tagAction } from '../tags/tags.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
 import { moneyOrNothing } from './complimentary.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
+import { oneLength } from './one-length.ts';
 import { RENEWAL_KINDS } from './verbs/definition.ts';
 import { BULK_LIFE_ACTIONS, type BulkLifeAction, VERBS } from './verbs/index.ts';
 
@@ -24,7 +25,7 @@ export const licenseActions = {
   remove_tag: tagAction,
   ...lifeFields,
 };
-export const licenseBulkAction = bulkActionOf(licenseActions);
+export const licenseBulkAction = bulkActionOf(licenseActions, oneLength);
 
 /**
  * The body of a preview: the selection, the action, and the terms of a renewal that decide what it refuses. Without a

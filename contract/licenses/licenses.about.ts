@@ -21,6 +21,7 @@ export const LICENSE_ABOUT: Record<
   promotion_description: 'Description of the promotion',
   max_installations: 'Machines that it admits',
   expiry_days: 'Days from issue to end; null without an end',
+  expiry_months: 'Months of the present term, by the calendar; null where days count',
   expiry_date: 'When it ends; null without an end',
   updates_until: 'Last day whose builds it includes; null without limit',
   notes: 'Internal notes',

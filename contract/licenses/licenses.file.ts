@@ -269,6 +269,13 @@ const COLUMNS: FileColumns<
       'cortesia, es cortesia, licencia de cortesia, sin costo, complimentary, courtesy, free of charge',
     ),
   },
+  expiry_months: {
+    form: 'count',
+    hint: 'De 1 a 120. Vacío, el plazo cuenta en días.',
+    aliases: words(`
+      meses de expiracion, meses, vigencia en meses, meses de vigencia, meses de validez, expiry months, months,
+      validity months, duration months`),
+  },
   id: { label: 'ID', type: 'count', computed: (license) => license.id },
   situation: {
     label: 'Situación',

@@ -28,6 +28,7 @@ import {
   LICENSE_STATUSES,
   type LicenseStatus,
 } from './licenses.fields.ts';
+import { oneLength } from './one-length.ts';
 
 export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
 
@@ -49,7 +50,7 @@ const typeRequired = z.refine((body) => hasType(body), {
 /** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
   .object(created)
-  .check(typeRequired, ...priced)
+  .check(typeRequired, oneLength, ...priced)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
   });
@@ -70,7 +71,7 @@ export const licenseBatch = z
       .max(BATCH_MAX, LICENSE_MESSAGES.quantity)
       .meta({ description: 'Cuántas licencias / How many licences' }),
   })
-  .check(typeRequired, ...priced)
+  .check(typeRequired, oneLength, ...priced)
   .meta({
     examples: [
       {
@@ -92,7 +93,7 @@ export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 /** The body of license/generate: all terms, including the price, default to those of the type (D085, D125). */
 export const licenseGenerate = z
   .object({ ...created, license_type_config: reference(LICENSE_MESSAGES.type) })
-  .check(...priceRules(LICENSE_MESSAGES.price, { needsPrice: false }));
+  .check(oneLength, ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false }));
 
 /** Runs before the fields are validated, so it accepts any shape. */
 function hasType(body: unknown): boolean {
@@ -119,6 +120,7 @@ export const licenseBulkUpdate = bulkUpdateOf({
   notes: schemas.notes,
   max_installations: schemas.max_installations,
   expiry_days: schemas.expiry_days,
+  expiry_months: schemas.expiry_months,
 });
 
 /** A category, or the id of a type (D060). */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { coded } from '../../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
-import { currencyCode, positiveCount, reference, updatesDays } from '../../base/numbers.ts';
+import { currencyCode, monthCount, positiveCount, reference, updatesDays } from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
 import { moneyOrNothing, priceRules } from '../complimentary.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
+import { oneLength } from '../one-length.ts';
 import {
   notify,
   RENEWAL_KINDS,
@@ -35,7 +36,9 @@ const renewalTerms = {
   /** Only for `maintenance`. Default: the days of the type, else 365. */
   updates_days: updatesDays.optional(),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
-  /** The last day of the new term. It takes precedence over `expiry_days`. */
+  /** The new term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
+  /** The last day of the new term. It takes precedence over days and months. */
   expiry_date: expiryDay.optional(),
   /** Above 0, but for a courtesy. */
   price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
@@ -65,7 +68,11 @@ function lacksPrice(body: unknown): boolean {
   return kind === 'maintenance' && price === null && complimentary !== true;
 }
 
-const rules = [maintenanceHasPrice(), ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false })] as const;
+const rules = [
+  maintenanceHasPrice(),
+  oneLength,
+  ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false }),
+] as const;
 
 export const licenseRenewalPreview = z.object(renewalTerms).check(...rules);
 

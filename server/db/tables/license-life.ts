@@ -24,6 +24,8 @@ export type LicenseTermsTable = {
   ends: string | null;
   /** For a maintenance: the last local day of updates that it covers. */
   covers_until: Generated<string | null>;
+  /** The length in months; null: it was sold in days (MONEY-10). */
+  months: Generated<number | null>;
   price_cents: number;
   currency: Generated<Currency>;
   promotion_name: string;

@@ -48,6 +48,7 @@ const HEADERS = [
   'Actualizaciones hasta',
   'Etiquetas',
   'Cortesía',
+  'Meses de Expiración',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -114,6 +115,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'Sin límite',
       '',
       'No',
+      '',
     ]);
   });
 

@@ -147,6 +147,7 @@ const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense, isF
   // Null while the licence waits for its start.
   starts: license.pending_start ? null : issuedDate,
   ends: license.expiry_date,
+  months: columns.expiry_months,
   price_cents: columns.price_cents,
   currency: columns.currency,
   promotion_name: license.promotion_name,

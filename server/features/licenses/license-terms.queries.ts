@@ -16,6 +16,7 @@ const COLUMNS = [
   'starts',
   'ends',
   'covers_until',
+  'months',
   'price_cents',
   'currency',
   'promotion_name',
@@ -50,6 +51,8 @@ export type NewTerm = Pick<
 > & {
   currency: Currency;
   covers_until?: string;
+  /** Its length, where that is in months (MONEY-10). */
+  months?: number | null;
   replaced?: string;
   is_trial?: boolean;
   /** True if nobody pays for it, so that it is no revenue. */
@@ -84,6 +87,7 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
   return {
     ...term,
     covers_until: term.covers_until ?? null,
+    months: term.months ?? null,
     replaced: term.replaced ?? null,
     extended_at: null,
     moved_days: 0,
@@ -178,6 +182,7 @@ export async function updateTerm(
       LicenseTermRow,
       | 'starts'
       | 'ends'
+      | 'months'
       | 'price_cents'
       | 'currency'
       | 'license_type_id'

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
@@ -11,6 +12,7 @@ import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
 import { NO_PROMOTION, priceToday } from '../license-types/price-today.ts';
+import { anchorOf, type TermSpan } from './months-anchor.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -33,6 +35,7 @@ export type Renewal = {
     | 'promotion_description'
     | 'max_installations'
     | 'expiry_days'
+    | 'expiry_months'
     | 'updates_until'
   > & { expiry_date: string };
 };
@@ -40,6 +43,8 @@ export type Renewal = {
 type Known = {
   license: Omit<LicenseRecord, 'expiry_date'> & { expiry_date: string };
   last: LicenseTermRow | undefined;
+  /** All its terms, newest first; only a term in months asks for them (MONEY-10). */
+  terms?: readonly TermSpan[] | undefined;
   /** The type in the call, or else the licence's own; undefined if there is neither. */
   type: LicenseType | undefined;
   now: Date;
@@ -56,7 +61,7 @@ type Known = {
  */
 export function renewalTerms(
   input: Omit<RenewalInput, 'kind'>,
-  { license, last, type, now, timeZone }: Known,
+  { license, last, terms = [], type, now, timeZone }: Known,
 ): Renewal {
   const trial = isTrial(license);
   if (trial && input.license_type_config === undefined) {
@@ -65,8 +70,12 @@ export function renewalTerms(
   const begins = { expiry: license.expiry_date, today: now.toISOString() };
   const starts = input.from === undefined ? countsFrom(license, now) : begins[input.from];
   const firstDay = localDay(starts, timeZone);
+  const months = renewalMonths(input, type, last);
   const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
-  const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);
+  const ends =
+    months === null
+      ? endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone)
+      : endAfterMonths(starts, months, timeZone, anchorOf(starts, terms, timeZone));
   // The text of an end after the year 9999 begins with '+', which sorts before every digit.
   if (ends.startsWith('+'))
     throw invalid({ expiry_days: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
@@ -88,11 +97,27 @@ export function renewalTerms(
       expiry_date: ends,
       // Counted from the day of issue, as always (D071).
       expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
+      expiry_months: months,
       updates_until: type
         ? laterUpdates(license.updates_until, updatesFrom(firstDay, type))
         : license.updates_until,
     },
   };
+}
+
+/**
+ * The length of a renewal in months; null where it is in days, or ends on a date. As with days, what the call says
+ * comes first, then the type, then the last term (MONEY-10).
+ */
+export function renewalMonths(
+  sent: Pick<RenewalInput, 'expiry_date' | 'expiry_days' | 'expiry_months'>,
+  type: Pick<LicenseType, 'validity_months'> | undefined,
+  last: Pick<LicenseTermRow, 'months'> | undefined,
+): number | null {
+  if (sent.expiry_date !== undefined) return null;
+  if (sent.expiry_months !== undefined) return sent.expiry_months;
+  if (sent.expiry_days !== undefined) return null;
+  return type ? type.validity_months : (last?.months ?? null);
 }
 
 /** The number of days for which a term was sold; for a term without an end, the default of a licence. */

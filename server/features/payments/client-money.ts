@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ClientMoney } from '../../../contract/payments/payments.ts';
 import type { Db } from '../../db/tables.ts';
-import { CAME_IN, collectedCents, defaultFirst, dueCents } from './money-columns.ts';
+import { CAME_IN, collectedCents, defaultFirst, dueCents, isOpenAt } from './money-columns.ts';
 import { amountOf } from './payments.queries.ts';
 
 /** What a client bought, paid and owes (MONEY-13). Tests are no money. */
@@ -32,8 +32,7 @@ const receivableFrom = (db: Db, client: number, now: Date): Promise<(Sum & { n: 
   db
     .selectFrom('payment_requests')
     .where('client_id', '=', client)
-    .where('state', '=', 'open')
-    .where('expires_at', '>=', now.toISOString())
+    .where(isOpenAt(now))
     .groupBy('currency')
     .select((eb) => [
       'currency',

@@ -13,9 +13,14 @@ export async function defaultFirst(db: Db) {
   return (a: { currency: string }, b: { currency: string }): number => rank(a.currency) - rank(b.currency);
 }
 
+/** Whether a request is open, as `stateAt` says of a row: of one that is paid in part also after its day (MONEY-06). */
+export const isOpenAt = (now: Date) =>
+  sql<SqlBool>`(payment_requests.state = 'open' and (coalesce(payment_requests.held_until, payment_requests.expires_at) >= ${now.toISOString()}
+    or payment_requests.paid_cents > 0 or payment_requests.withheld_cents > 0))`;
+
 /** What the link of a request still asks, as `dueOf` says of a row. */
 export const dueCents = (now: Date) =>
-  sql<number>`case when payment_requests.state = 'open' and payment_requests.expires_at >= ${now.toISOString()}
+  sql<number>`case when ${isOpenAt(now)}
     then payment_requests.amount_cents - payment_requests.paid_cents - payment_requests.withheld_cents else 0 end`;
 
 /** Payments whose money came in; some of it may have gone back. */

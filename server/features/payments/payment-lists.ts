@@ -6,18 +6,14 @@ import { paymentListQuery } from '../../../contract/payments/payments.ts';
 import { requestIdIn } from '../../../contract/reading/payment-concepts.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
-import { defaultFirst, dueCents } from './money-columns.ts';
+import { defaultFirst, dueCents, isOpenAt } from './money-columns.ts';
 import { amountOf, answersOf, findPayments, findRequests } from './payments.queries.ts';
 
 /** Lists of payment requests and of payments, newest first (PAY-01, PAY-06). */
 
 /** A request whose time has passed is no longer 'open', even before the job has stored that; see stateAt. */
 const inState: Filter<PaymentRequestState> = (state, { now }) => ({
-  holds:
-    state === 'open'
-      ? sql<SqlBool>`(payment_requests.state = 'open' and (payment_requests.expires_at >= ${now.toISOString()}
-          or payment_requests.paid_cents > 0 or payment_requests.withheld_cents > 0))`
-      : sql<SqlBool>`payment_requests.state = ${state}`,
+  holds: state === 'open' ? isOpenAt(now) : sql<SqlBool>`payment_requests.state = ${state}`,
   byIndex: 'many',
   inOrder: state !== 'open',
 });

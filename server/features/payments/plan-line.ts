@@ -56,6 +56,7 @@ export async function planLine(
     kind: found,
     description: await describe(scope, license, found, term.license_type_id),
     license_type_id: kind === 'maintenance' ? null : (line.license_type_config ?? null),
+    months: term.months ?? null,
     days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
     price_cents: term.price_cents,
     original_price_cents: plan.license.original_price_cents ?? null,
@@ -79,6 +80,7 @@ function renewalOf({
   updates_days,
   license_type_config,
   expiry_days,
+  expiry_months,
 }: PaymentLineInput): RenewalInput {
   const priced = price !== undefined && { price };
   if (kind === 'maintenance') {
@@ -89,6 +91,7 @@ function renewalOf({
     ...priced,
     ...(license_type_config !== undefined && { license_type_config }),
     ...(expiry_days !== undefined && { expiry_days }),
+    ...(expiry_months !== undefined && { expiry_months }),
   };
 }
 
@@ -104,8 +107,8 @@ async function isAsFound(
   plan: Plan,
 ): Promise<boolean> {
   if (line.kind === 'maintenance' || !findsPrice(license, line)) return false;
-  const { price, expiry_days, ...unsaid } = line;
-  const isFound = price === undefined && expiry_days === undefined;
+  const { price, expiry_days, expiry_months, ...unsaid } = line;
+  const isFound = [price, expiry_days, expiry_months].every((said) => said === undefined);
   const found = isFound ? plan : await planRenewal(scope, license, renewalOf(unsaid)).catch(onLines);
   return (
     found.term.price_cents > 0 &&

@@ -23,6 +23,7 @@ const stored: LicenseRow = {
   license_type_name: null,
   issued_date: '2026-11-21T18:00:00.000Z',
   expiry_date: '2026-11-01T05:59:59.000Z',
+  expiry_months: null,
   expiry_days: -20,
   grace_days: 0,
   updates_until: null,

@@ -179,7 +179,7 @@ export const LICENSE_SECTIONS = {
 };
 
 /** Not in the form: the category, which is fixed (D059), and the date, which the days give. */
-type UnlistedField = 'license_type' | 'expiry_date';
+type UnlistedField = 'license_type' | 'expiry_date' | 'expiry_months';
 
 export const LICENSE_INPUTS = {
   ...LICENSE_SECTIONS.basic,
