@@ -331,7 +331,7 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
               record.change('expiry_months', unit);
             }}
             label={LABELS.expiry_days}
-            help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
+            help={noExpiry || expiry_months !== 'days' ? undefined : licenseRecordTexts.expiryHelp}
             readOnly={noExpiry}
             input={{ 'aria-describedby': ended === null ? undefined : endedId }}
           />
