@@ -82,6 +82,26 @@ test('the whole payment works by keyboard (PAY-02)', async ({ page, api }) => {
   await expect(heading(page, 'Recibimos su pago. ¡Gracias!')).toBeFocused();
 });
 
+test('after a part the page asks what is left, and says what came in (MONEY-06)', async ({ page, api }) => {
+  const made = await charge(api, await dueLicense(api), { tax_rate: 16 });
+  const part = { method: 'transfer', amount: 500, withheld: 120 };
+  await api.call('POST', `/licenses/api/payment-requests/${made.id}/mark_paid/`, part);
+  await page.setViewportSize({ width: 320, height: 720 });
+  await page.goto(pathOf(made.url));
+  await expect(page.getByText('Aquí puede pagar lo que falta')).toBeVisible();
+  const sums = page.getByRole('definition');
+  await expect(sums.filter({ hasText: '$500.00' })).toBeVisible();
+  await expect(sums.filter({ hasText: '$120.00' })).toBeVisible();
+  await expect(page.getByText('$772.00 MXN').first()).toBeVisible();
+  await expect(page.getByText('Precio válido hasta')).toHaveCount(0);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Pagar con Pago de prueba' }).click();
+  await page.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(heading(page, 'Recibimos su pago. ¡Gracias!')).toBeVisible();
+  const [last] = (await requestNow(api, made.id)).payments;
+  expect(last).toMatchObject({ provider: 'demo', amount: 772 });
+});
+
 test('a rejected payment leaves the request open, and the page shows it (PAY-02)', async ({ page, api }) => {
   const made = await charge(api, await dueLicense(api));
   await page.goto(`${pathOf(made.url)}/prueba`);

@@ -158,6 +158,77 @@ test('a request can be cancelled and sent again from its details (PAY-01)', asyn
   await expect(requestDialog(page).getByRole('button', { name: 'Enviar de nuevo' })).toHaveCount(0);
 });
 
+test('"Registrar pago" takes a part with its tax, shows what remains, and holds the request until it is paid (MONEY-06)', async ({
+  page,
+  api,
+}) => {
+  const sale = await dueLicense(api);
+  const made = await charge(api, sale, { tax_rate: 16 });
+  await page.goto(`/payments/${made.id}`);
+  const register = page.getByRole('button', { name: 'Registrar pago' });
+  await register.click();
+  const form = dialog(page, 'Registrar un pago');
+  await expect(form.getByLabel('Importe que llegó')).toHaveValue('1392');
+  await expect(form).toContainText('Con esto queda pagado');
+  // The tax makes room for itself while the amount is all the rest.
+  await form.getByLabel('Retención').fill('120');
+  await expect(form.getByLabel('Importe que llegó')).toHaveValue('1272');
+  await form.getByLabel('Importe que llegó').fill('1,300');
+  await form.getByLabel('Cómo se pagó').selectOption('transfer');
+  await form.getByRole('button', { name: 'Registrar pago' }).click();
+  await expect(form).toContainText('Con la retención es más de lo que falta por pagar');
+  await expect(form.getByLabel('Importe que llegó')).toBeFocused();
+  await form.getByLabel('Importe que llegó').fill('500');
+  await expect(form).toContainText('Quedan $772.00 MXN por pagar');
+  expect(await barriers(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Registrar pago' }).click();
+  await expect(page.getByText('Pago registrado: faltan $772.00 MXN')).toBeVisible();
+  const details = requestDialog(page);
+  for (const said of ['Pagado en parte', 'Recibido', '$500.00 MXN', 'Retención', '$120.00 MXN', 'No vence']) {
+    await expect(details).toContainText(said);
+  }
+  await page.goto('/payments');
+  await expect(listRows(page, 'Lista de cobros')).toContainText('Faltan por pagar $772.00 MXN');
+
+  // A renewal by hand is refused beforehand, with the way to the request.
+  await page.goto(`/licenses/${sale.license.id}?accion=renovar`);
+  await expect(page.getByText('tiene un cobro pagado en parte: faltan $772.00 MXN')).toBeVisible();
+  await page.getByRole('link', { name: 'Ver el cobro' }).click();
+  await expect(page).toHaveURL(`/payments/${made.id}`);
+  await register.click();
+  await expect(form.getByLabel('Importe que llegó')).toHaveValue('772');
+  await expect(form).toContainText('Lo que falta de $1,392.00 MXN');
+  await form.getByLabel('Cómo se pagó').selectOption('cash');
+  await form.getByRole('button', { name: 'Registrar pago' }).click();
+  await expect(details).toContainText('Registrado a mano · Efectivo');
+  expect((await requestNow(api, made.id)).state).toBe('paid');
+  const renewed = await licenseNow(api, sale);
+  expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));
+});
+
+test('a request of which a part came in is cancelled with a reason, and its payment stays (MONEY-06)', async ({
+  page,
+  api,
+}) => {
+  const made = await charge(api, await dueLicense(api));
+  await api.call('POST', `${REQUESTS}${made.id}/mark_paid/`, { method: 'cash', amount: 400 });
+  await page.goto(`/payments/${made.id}`);
+  await page.getByRole('button', { name: 'Cancelar cobro' }).click();
+  const form = dialog(page, 'Cancelar el cobro');
+  await expect(form).toContainText('ya se pagaron $400.00 MXN');
+  await form.getByRole('button', { name: 'Cancelar cobro' }).click();
+  await expect(form.getByLabel('Motivo')).toBeFocused();
+  expect(await barriers(page)).toEqual([]);
+  await form.getByLabel('Motivo').fill('El cliente desistió');
+  await form.getByRole('button', { name: 'Cancelar cobro' }).click();
+  await expect(page.getByText('Cobro cancelado')).toBeVisible();
+  expect(await requestNow(api, made.id)).toMatchObject({
+    state: 'cancelled',
+    paid_amount: 400,
+    payments: [{ state: 'approved', amount: 400 }],
+  });
+});
+
 test('a payment that arrives late is held for review until a person applies it (PAY-05)', async ({
   page,
   colleague,

@@ -39,6 +39,21 @@ test('no log line contains a password, token or licence key, at any log level (p
     await post('/licenses/api/license/validate/', { license_key: key, machine_id });
     await post('/licenses/api/installation/heartbeat/', { license_key: key, machine_id });
   }
+  // What a client calls on the page to pay (PAY-02, MONEY-11, MONEY-12), also with its address as the reference.
+  const asked = await post('/licenses/api/payment-requests/', {
+    lines: [{ license: license.id, kind: 'renewal', price: 100, expiry_days: 30 }],
+    notify: false,
+  });
+  const payCode = String(asked.body.url).split('/').at(-1)!;
+  const given = await call(server, 'POST', `/licenses/api/pay/${payCode}/notice/`, {
+    body: { reference: asked.body.url },
+  });
+  expect(given.status).toBe(202);
+  await post(`/licenses/api/payment-requests/${asked.body.id}/mark_paid/`, { method: 'transfer' });
+  expect((await call(server, 'GET', `/licenses/api/pay/${payCode}/receipt/?payment=1`)).status).toBe(200);
+  await call(server, 'GET', `/pagar/${payCode}/recibo?payment=1`);
+  await call(server, 'GET', `/licenses/api/pay/${payCode}/recibo/${payCode}`);
+
   const unknownKey = 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';
   await post('/licenses/api/license/validate/', { license_key: unknownKey, machine_id: 'una' });
   // Each line sends the key in another place: search query, path of a wrong call, invalid JSON body, invalid token.
@@ -70,6 +85,7 @@ test('no log line contains a password, token or licence key, at any log level (p
     newRefresh: refreshed.body.refresh_token,
     key,
     unknownKey,
+    payCode,
   };
   for (const [name, secret] of Object.entries(secrets)) {
     const lines = afterStart.split('\n').filter((line) => line.includes(secret));

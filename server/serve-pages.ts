@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ERROR_CODES } from '../contract/base/errors.ts';
 import { VERIFY_PATH } from '../contract/licenses/certificate.ts';
+import { DEMO_PATH, RECEIPT_PATH } from '../contract/payments/payment-words.ts';
 import { PAY_PATH, PORTAL_PATH } from '../contract/portal/portal-words.ts';
 import type { Config } from './config.ts';
 import { notFound } from './errors.ts';
@@ -81,8 +82,8 @@ function sendClientPage(reply: FastifyReply, path: string): FastifyReply | null 
   return isAtOrBelow(path, PORTAL_PATH) ? reply.redirect(PORTAL_PATH, 302) : null;
 }
 
-/** The page of a payment request, and the page of a trial payment (PAY-02, PAY-03). */
-const PAY_PAGES = new RegExp(`^${PAY_PATH}/[^/]+(?:/prueba)?/?$`);
+/** The page of a payment request, that of a trial payment, and its receipts (PAY-02, PAY-03, MONEY-12). */
+const PAY_PAGES = new RegExp(`^${PAY_PATH}/[^/]+(?:/(?:${DEMO_PATH}|${RECEIPT_PATH}))?/?$`);
 
 const ICON = '/favicon.svg';
 

@@ -26,6 +26,7 @@ export const PATHS = {
   import: '/imports/$id',
   payments: '/payments',
   paymentRequest: '/payments/$id',
+  receipt: '/payments/$id/recibo',
   /** Below the path of payment requests. It cannot be confused with an id, because ids are digits. */
   paymentsReceived: '/payments/pagos',
   reports: '/reports',

@@ -14,7 +14,11 @@ import { readLicensePageSearch, readLicensesSearch } from './components/license/
 import { readClientPageSearch, readClientsSearch } from './features/clients/clients-search.ts';
 import { readImportsSearch } from './features/imports/imports-search.ts';
 import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
-import { readReceivedSearch, readRequestsSearch } from './features/payments/payments-search.ts';
+import {
+  readReceiptSearch,
+  readReceivedSearch,
+  readRequestsSearch,
+} from './features/payments/payments-search.ts';
 import { readReportsSearch } from './features/reports/reports-search.ts';
 import { readSoftwareSearch } from './features/software/software-search.ts';
 import { PATHS, type RawSearch } from './paths.ts';
@@ -135,6 +139,13 @@ export const FURTHER_PAGES = {
     title: titles.paymentsReceived,
     search: readReceivedSearch,
     code: () => import('./features/payments/received-page.tsx').then((module) => module.ReceivedPage),
+  }),
+  /** The receipt of a payment (MONEY-12). */
+  receipt: page({
+    path: PATHS.receipt,
+    title: titles.receipt,
+    search: readReceiptSearch,
+    code: () => import('./features/payments/receipt-page.tsx').then((module) => module.ReceiptPage),
   }),
   /** 'Importar', opened from lists (IMPORT-03). */
   imports: page({

@@ -4,6 +4,8 @@ export const DETAIL_LABELS = {
   version: 'Versión',
   description: 'Descripción',
   amount: 'Importe',
+  /** The tax that a client withheld (MONEY-06). */
+  withheld: 'Retención',
   reason: 'Motivo',
   notes: 'Notas',
   date: 'Fecha',

@@ -19,6 +19,7 @@ export const LABELS = {
   status: 'Estado',
   is_active: 'Activo',
   price: 'Precio',
+  complimentary: 'Cortesía',
   currency: 'Moneda',
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',

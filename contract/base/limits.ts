@@ -24,6 +24,8 @@ export const MONEY_MAX = 9_999_999_999.99;
 /** Largest count of seats or days that is accepted; it allows a hundred years of days. */
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
+/** The most months of one term (MONEY-10). */
+export const VALIDITY_MONTHS_MAX = 120;
 /** The most days that a licence may wait for its first activation, counted from its issue (SELL-01). */
 export const ACTIVATE_BY_DAYS_MAX = 3650;
 /** The most days of updates that are sold at once, a hundred years (SELL-02). */

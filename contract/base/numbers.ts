@@ -8,6 +8,7 @@ import {
   MONEY_MAX,
   OFFLINE_DAYS_MAX,
   UPDATES_DAYS_MAX,
+  VALIDITY_MONTHS_MAX,
 } from './limits.ts';
 import { CURRENCIES, MONEY_MESSAGES } from './money.ts';
 import { whenMissing } from './text.ts';
@@ -19,6 +20,7 @@ export const NUMBER_MESSAGES = {
   grace: `Los días de gracia deben ser un número entero entre 0 y ${GRACE_DAYS_MAX}`,
   offline: `Los días sin conexión deben ser un número entero entre 0 y ${OFFLINE_DAYS_MAX}`,
   updates: `Los días de actualizaciones deben ser un número entero entre 1 y ${UPDATES_DAYS_MAX}`,
+  months: `Los meses deben ser un número entero entre 1 y ${VALIDITY_MONTHS_MAX}`,
   reference: 'Selecciona un elemento válido',
 } as const;
 
@@ -70,6 +72,9 @@ export const offlineDays = wholeNumber(0, OFFLINE_DAYS_MAX, NUMBER_MESSAGES.offl
 
 /** Days of updates, 1 to 36,525 (SELL-02). */
 export const updatesDays = wholeNumber(1, UPDATES_DAYS_MAX, NUMBER_MESSAGES.updates);
+
+/** The length of a term in months, 1 to 120 (MONEY-10). */
+export const monthCount = wholeNumber(1, VALIDITY_MONTHS_MAX, NUMBER_MESSAGES.months);
 
 /** A percentage between 0 and 100 with at most two decimals (SEED-9-06). */
 export const discount = z

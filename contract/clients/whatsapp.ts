@@ -80,7 +80,8 @@ export function reminderMessage(
 interface AskedToPay {
   client: { name: string };
   url: string;
-  expires_at: string;
+  /** Null if its price has no end, because a part of it came in. */
+  expires_at: string | null;
 }
 
 /**
@@ -96,8 +97,12 @@ export const paymentMessage = (
     greetingOf(client.name),
     `Puede pagar ${amount} aquí:`,
     url,
-    `El precio vale hasta el ${day(expires_at, timeZone)}.`,
+    ...(expires_at === null ? [] : [`El precio vale hasta el ${day(expires_at, timeZone)}.`]),
   ].join('\n\n');
+
+/** The message with the address of a receipt (MONEY-12). */
+export const receiptMessage = (client: string, number: string, url: string): string =>
+  [greetingOf(client), `Este es su recibo ${number}:`, url].join('\n\n');
 
 /** The greeting at the start of a text that a person will continue. */
 export const greetingOf = (client: string) => `Hola, ${client}:`;

@@ -5,6 +5,7 @@ import type { Permission } from '../people/permissions.ts';
 
 /** The kinds, in their order of urgency. */
 export const TODAY_KINDS = [
+  'transfer_notified',
   'payment_review',
   'client_request',
   'refused_program',
@@ -23,6 +24,7 @@ export type TodayKind = (typeof TODAY_KINDS)[number];
  * (DESK-02), which is no single permission.
  */
 export const TODAY_PERMISSIONS: Readonly<Record<TodayKind, Permission | null>> = {
+  transfer_notified: 'payments:write',
   payment_review: 'payments:write',
   client_request: 'clients:write',
   refused_program: 'installations:release',
@@ -37,6 +39,7 @@ export const TODAY_PERMISSIONS: Readonly<Record<TodayKind, Permission | null>> =
 
 /** What the one button of a row does. */
 export const TODAY_ACTIONS = [
+  'confirm_transfer',
   'review_payment',
   'answer_request',
   'release_machine',
@@ -51,6 +54,7 @@ export type TodayAction = (typeof TODAY_ACTIONS)[number];
 
 /** The action of each kind. A program that no free seat would help has `explain_refusal`. */
 export const TODAY_ACTION_OF: Readonly<Record<TodayKind, TodayAction>> = {
+  transfer_notified: 'confirm_transfer',
   payment_review: 'review_payment',
   client_request: 'answer_request',
   refused_program: 'release_machine',

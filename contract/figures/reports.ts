@@ -170,7 +170,7 @@ const due = {
   maintenance_amount: z.number(),
 };
 
-/** Renovaciones. List behind a month: `licenses?status=active&expiry_from=&expiry_to=`. */
+/** Renovaciones. List behind a month: `licenses?status=active&complimentary=false&expiry_from=&expiry_to=`. */
 const renewalsReport = z
   .object({
     ...head,

@@ -191,7 +191,7 @@ function withoutRepeatedName(columns: readonly string[], mapping: ImportMapping)
 
 /**
  * The required fields that neither a column nor a value for all rows fills: the key of an update, or the mandatory
- * fields of a new record. The price of a licence may come from its type.
+ * fields of a new record. The price of a licence may come from its type, and a courtesy has none (MONEY-09).
  * @param values one value for all rows, by field (INPUT-20)
  */
 export function missingFields(
@@ -202,10 +202,13 @@ export function missingFields(
 ): ImportField[] {
   const given = Object.keys(values).filter((field) => values[field]!.trim() !== '');
   const filled = new Set([...Object.values(mapping), ...given]);
+  const mayBeCourtesy =
+    Object.values(mapping).includes('complimentary') || readFlag(values.complimentary ?? '') === true;
   return IMPORT_FIELDS[kind].filter((field) => {
     if (filled.has(field.name)) return false;
     if (mode === 'update') return field.key === true;
-    return field.required === true && !(field.name === 'price' && filled.has('license_type_config'));
+    const isPriced = filled.has('license_type_config') || mayBeCourtesy;
+    return field.required === true && !(field.name === 'price' && isPriced);
   });
 }
 

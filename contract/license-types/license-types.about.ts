@@ -9,6 +9,7 @@ export const LICENSE_TYPE_ABOUT: Record<LicenseTypeField | 'created_at' | 'updat
   currency: 'Currency',
   max_installations: 'Machines that it admits',
   validity_days: 'Days that it is valid',
+  validity_months: 'Months that it is valid, by the calendar; null where days count',
   updates_days: 'Days of updates',
   is_promotion: 'Whether it is on promotion',
   promotion_name: 'Name of the promotion',

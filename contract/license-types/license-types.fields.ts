@@ -3,7 +3,14 @@ import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { type AnsweredFields, labelsOf, OPTIONAL, REQUIRED, type WritableFields } from '../base/fields.ts';
 import { LABELS } from '../base/labels.ts';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
-import { currencyCode, discount, positiveCount, positiveMoney, updatesDays } from '../base/numbers.ts';
+import {
+  currencyCode,
+  discount,
+  monthCount,
+  positiveCount,
+  positiveMoney,
+  updatesDays,
+} from '../base/numbers.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { INHERITED_FIELDS } from '../licenses/inherited.fields.ts';
 
@@ -62,6 +69,13 @@ export const LICENSE_TYPE_FIELDS = {
     schema: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
     absent: REQUIRED,
     answer: z.number().int(),
+  },
+  /** Its terms count in months, whatever `validity_days` says; null: in days (MONEY-10). */
+  validity_months: {
+    label: 'Meses de Validez',
+    schema: monthCount.nullable(),
+    absent: { value: null },
+    answer: z.number().int().nullable(),
   },
   ...INHERITED_FIELDS,
   /** Days of updates from the start of a licence; null means without limit (SELL-02). */

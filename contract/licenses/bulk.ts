@@ -49,8 +49,14 @@ type BulkBody<Actions extends BulkFields> = {
   [Action in keyof Actions & string]: { action: Action } & Selection & FieldsOf<Actions[Action]>;
 }[keyof Actions & string];
 
-/** The schema of a bulk call for the actions of a list. */
-export function bulkActionOf<Actions extends BulkFields>(actions: Actions): z.ZodType<BulkBody<Actions>> {
+/**
+ * The schema of a bulk call for the actions of a list.
+ * @param rules about several fields of one action
+ */
+export function bulkActionOf<Actions extends BulkFields>(
+  actions: Actions,
+  ...rules: z.core.$ZodCheck<unknown>[]
+): z.ZodType<BulkBody<Actions>> {
   const bodyOf = ([action, fields]: [string, z.ZodRawShape]) =>
     z.object({ action: z.literal(action), ...bulkSelection, ...fields });
   // The cast is safe: a list with a bulk call has at least one action.
@@ -58,6 +64,7 @@ export function bulkActionOf<Actions extends BulkFields>(actions: Actions): z.Zo
   return z
     .discriminatedUnion('action', bodies, BULK_MESSAGES.action)
     .refine(...hasOneSelection)
+    .check(...rules)
     .meta({ examples: [{ ids: [1, 2], action: 'delete' }] }) as unknown as z.ZodType<BulkBody<Actions>>;
 }
 

@@ -44,6 +44,8 @@ export const catalog = z
         max_installations: z.number().int(),
         seat_mode: z.enum(SEAT_MODES),
         validity_days: z.number().int(),
+        /** Its terms count in months; null: in days (MONEY-10). */
+        validity_months: z.number().int().nullable(),
         features: featuresShape,
       }),
     ),

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
 import { tagAction } from '../tags/tags.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
+import { moneyOrNothing } from './complimentary.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
+import { oneLength } from './one-length.ts';
 import { RENEWAL_KINDS } from './verbs/definition.ts';
 import { BULK_LIFE_ACTIONS, type BulkLifeAction, VERBS } from './verbs/index.ts';
 
@@ -23,17 +25,19 @@ export const licenseActions = {
   remove_tag: tagAction,
   ...lifeFields,
 };
-export const licenseBulkAction = bulkActionOf(licenseActions);
+export const licenseBulkAction = bulkActionOf(licenseActions, oneLength);
 
 /**
- * The body of a preview: the selection, the action, and for a renewal the type. Without a type no trial can be
- * renewed.
+ * The body of a preview: the selection, the action, and the terms of a renewal that decide what it refuses. Without a
+ * type no trial can be renewed, and without type, price or flag no courtesy (MONEY-09).
  */
 export const licenseBulkPreviewBody = z
   .object({
     ...bulkSelection,
     action: z.enum(BULK_LIFE_ACTIONS),
     license_type_config: reference(LICENSE_MESSAGES.type).optional(),
+    price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
+    complimentary: z.boolean().optional(),
     /** What a renewal sells. Default: another term. */
     kind: z.enum(RENEWAL_KINDS).optional(),
   })

@@ -26,6 +26,8 @@ const licenseTerm = z
     price: z.number(),
     currency: currencyCode,
     promotion_name: z.string(),
+    /** True if nobody pays for it (MONEY-09). */
+    complimentary: z.boolean(),
     created_at: z.string(),
     /** Who sold it; null if the licence was stored without an event. */
     actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }).nullable(),

@@ -11,7 +11,9 @@ export const LICENSE_ABOUT: Record<
   license_type: 'Category of the licence',
   license_type_config: 'Type of the catalogue',
   status: 'Status',
-  price: 'Final price',
+  price: 'Final price; above 0, but for a courtesy',
+  complimentary:
+    'True for a courtesy: nobody pays for the newest term, and the price is 0; set by the issue or a renewal alone',
   currency: 'Currency',
   original_price: 'Price before the discount, for display alone',
   discount_percentage: 'Discount shown, in percent',
@@ -19,6 +21,7 @@ export const LICENSE_ABOUT: Record<
   promotion_description: 'Description of the promotion',
   max_installations: 'Machines that it admits',
   expiry_days: 'Days from issue to end; null without an end',
+  expiry_months: 'Months of the present term, by the calendar; null where days count',
   expiry_date: 'When it ends; null without an end',
   updates_until: 'Last day whose builds it includes; null without limit',
   notes: 'Internal notes',

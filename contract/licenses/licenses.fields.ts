@@ -8,6 +8,7 @@ import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import {
   currencyCode,
   discount,
+  monthCount,
   NUMBER_MESSAGES,
   positiveCount,
   positiveMoney,
@@ -58,6 +59,7 @@ export const LICENSE_MESSAGES = {
   category: 'Selecciona una categoría válida',
   maxInstallations: 'El máximo de instalaciones debe ser mayor a 0',
   expiryDays: 'Los días de expiración deben ser mayores a 0',
+  monthsOrDays: 'Indica los meses o los días, no ambos',
   discount: NUMBER_MESSAGES.discount,
   expiryDate: 'La fecha de expiración no es válida',
   quantity: 'La cantidad debe ser un número entero entre 1 y 500',
@@ -129,6 +131,8 @@ export const LICENSE_FIELDS = {
     absent: REQUIRED,
     answer: z.number(),
   },
+  /** A courtesy: nobody pays for its term, so its price is 0 (MONEY-09). No PUT changes it. */
+  complimentary: { label: LABELS.complimentary, schema: z.boolean(), absent: { value: false } },
   /** When absent: the currency of the type, else the setting `currency` (MONEY-01). */
   currency: { label: LABELS.currency, schema: currencyCode, absent: OPTIONAL },
   original_price: {
@@ -201,6 +205,16 @@ export const LICENSE_FIELDS = {
   },
   /** As those of clients (DESK-03). */
   tags: { label: LABELS.tags, schema: tags, absent: OPTIONAL, answer: answeredTags },
+  /**
+   * The length of the present term in months; null where it was given in days or as a date (MONEY-10). When absent:
+   * that of the type, unless days or a date are given.
+   */
+  expiry_months: {
+    label: 'Meses de Expiración',
+    schema: monthCount.nullable(),
+    absent: OPTIONAL,
+    answer: z.number().int().nullable(),
+  },
 } as const satisfies WritableFields;
 
 export type LicenseField = keyof typeof LICENSE_FIELDS;

@@ -262,6 +262,20 @@ const COLUMNS: FileColumns<
       order id, order number, id pedido, numero de pedido, pedido, order, purchase id, sale id, transaction id, txn id`),
   },
   tags: TAGS_COLUMN,
+  complimentary: {
+    form: 'flag',
+    hint: 'Sí o No. Una cortesía no tiene precio.',
+    aliases: words(
+      'cortesia, es cortesia, licencia de cortesia, sin costo, complimentary, courtesy, free of charge',
+    ),
+  },
+  expiry_months: {
+    form: 'count',
+    hint: 'De 1 a 120. Vacío, el plazo cuenta en días.',
+    aliases: words(`
+      meses de expiracion, meses, vigencia en meses, meses de vigencia, meses de validez, expiry months, months,
+      validity months, duration months`),
+  },
   id: { label: 'ID', type: 'count', computed: (license) => license.id },
   situation: {
     label: 'Situación',

@@ -18,6 +18,7 @@ import { isExpired } from '../base/time.ts';
 import { typedKey } from '../base/typed-key.ts';
 import { installation } from '../programs/installations.ts';
 import { tagFilter } from '../tags/tags.ts';
+import { moneyOrNothing, priceRules } from './complimentary.ts';
 import {
   EMAIL_STATUSES,
   LICENSE_ANSWERED,
@@ -27,11 +28,17 @@ import {
   LICENSE_STATUSES,
   type LicenseStatus,
 } from './licenses.fields.ts';
+import { oneLength } from './one-length.ts';
 
 export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
 
 const schemas = schemasOf(LICENSE_FIELDS);
-const created = createShapeOf(LICENSE_FIELDS);
+/** Only a courtesy has the price 0, and it need not be sent (MONEY-09). */
+const created = {
+  ...createShapeOf(LICENSE_FIELDS),
+  price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
+};
+const priced = priceRules(LICENSE_MESSAGES.price, { needsPrice: true });
 
 const typeRequired = z.refine((body) => hasType(body), {
   path: ['license_type_config'],
@@ -43,7 +50,7 @@ const typeRequired = z.refine((body) => hasType(body), {
 /** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
   .object(created)
-  .check(typeRequired)
+  .check(typeRequired, oneLength, ...priced)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
   });
@@ -64,7 +71,7 @@ export const licenseBatch = z
       .max(BATCH_MAX, LICENSE_MESSAGES.quantity)
       .meta({ description: 'Cuántas licencias / How many licences' }),
   })
-  .check(typeRequired)
+  .check(typeRequired, oneLength, ...priced)
   .meta({
     examples: [
       {
@@ -84,11 +91,9 @@ export const licenseBatchResult = z
 export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 
 /** The body of license/generate: all terms, including the price, default to those of the type (D085, D125). */
-export const licenseGenerate = z.object({
-  ...created,
-  license_type_config: reference(LICENSE_MESSAGES.type),
-  price: schemas.price.optional(),
-});
+export const licenseGenerate = z
+  .object({ ...created, license_type_config: reference(LICENSE_MESSAGES.type) })
+  .check(oneLength, ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false }));
 
 /** Runs before the fields are validated, so it accepts any shape. */
 function hasType(body: unknown): boolean {
@@ -100,12 +105,13 @@ function hasType(body: unknown): boolean {
 }
 
 /**
- * A PUT keeps the fields that it does not send (D091). The schema accepts any number of days: after a date was set
+ * A PUT keeps the fields that it does not send (D091). The price of a courtesy stays 0 (MONEY-09). The schema accepts any number of days: after a date was set
  * directly, the stored number may be below 1 or above the maximum, and a client may send it back. The server checks
  * the range of a changed value (D071).
  */
 export const licenseUpdate = updateOf({
   ...LICENSE_FIELDS,
+  price: { ...LICENSE_FIELDS.price, schema: moneyOrNothing(LICENSE_MESSAGES.price) },
   expiry_days: { ...LICENSE_FIELDS.expiry_days, schema: z.number().int().nullable() },
 });
 
@@ -114,6 +120,7 @@ export const licenseBulkUpdate = bulkUpdateOf({
   notes: schemas.notes,
   max_installations: schemas.max_installations,
   expiry_days: schemas.expiry_days,
+  expiry_months: schemas.expiry_months,
 });
 
 /** A category, or the id of a type (D060). */
@@ -157,6 +164,8 @@ const licenseFilters = z.object({
   tag: tagFilter,
   /** Licences with a machine whose program reported exactly this version. */
   app_version: line(PROGRAM_TEXT_MAX).optional(),
+  /** True: courtesies, whose newest term nobody pays for; false: all others (MONEY-09). */
+  complimentary: queryFlag.optional(),
   /** Records that an import created or changed. */
   import: z.coerce.number().pipe(recordId).optional(),
   ...figureFilters,

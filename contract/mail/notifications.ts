@@ -11,6 +11,7 @@ const NOTIFICATION_KINDS = [
   'webhook_disabled',
   'client_requested',
   'payment_review',
+  'transfer_notified',
   'backup_late',
   'machine_id_shared',
   'note_due',
@@ -31,6 +32,8 @@ export const NOTIFICATION_TEXTS = {
   webhookDisabled: (url: string) => `Se desactivó el webhook ${url}`,
   clientRequested: (client: string, asked: string, software: string | null) =>
     software === null ? `${client} pide ${asked}` : `${client} pide ${asked} para ${software}`,
+  transferNotified: (client: string, concept: string) =>
+    `${client} avisó que ya transfirió: ${concept}. Busca el dinero y confírmalo.`,
   paymentReview: (client: string, why: string) => `Revisa el cobro de ${client}. ${why}`,
   backupLate: (last: string | null) =>
     last === null

@@ -5,13 +5,16 @@ import {
   currencyCode,
   discount,
   moneyOrNothing,
+  monthCount,
   positiveCount,
   positiveMoney,
   recordId,
   wholeNumber,
 } from '../base/numbers.ts';
 import { listQuery, pageOf, summed } from '../base/page.ts';
-import { instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
+import { hasTwoLengths } from '../licenses/one-length.ts';
 import {
   MANUAL_METHODS,
   PAYMENT_LIMITS,
@@ -37,8 +40,10 @@ import { payment } from './payments.ts';
  * - `POST {id}/mark_paid/` {@link paymentRequestPaid} → 200 {@link paymentRequest} in state `paid`, or `review` if a
  *   licence cannot be renewed now; still `open` if it was a part, and `due` is the rest (MONEY-06)
  * - `POST {id}/resolve/` {@link paymentRequestResolution} → 200 {@link paymentRequest}
+ * - `POST {id}/dismiss_notice/` {@link noticeDismissal} → 200 {@link paymentRequest}: the transfer of which the client
+ *   gave notice did not arrive (MONEY-11)
  *
- * The last four answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
+ * The last five answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
  * everything else `payments:write`. `mark_paid`, `resolve` with `apply`, and a line that asks for less money or sells
  * more time than the preview of its renewal also need `licenses:renew` (403 `forbidden`), as does each `maintenance`,
  * whose price nothing finds. Each POST accepts an Idempotency-Key.
@@ -50,6 +55,8 @@ const paymentLineInput = z.object({
   kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
   license_type_config: recordId.optional(),
   expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** The term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
@@ -64,7 +71,8 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
-      }),
+      })
+      .refine((line) => !hasTwoLengths(line), coded('not_allowed', LICENSE_MESSAGES.monthsOrDays)),
   )
   .min(1, PAYMENT_MESSAGES.lines)
   .max(PAYMENT_LIMITS.lines, PAYMENT_MESSAGES.tooManyLines)
@@ -125,6 +133,18 @@ export const paymentRequestResolution = z
   .meta({ examples: [{ action: 'apply', reason: 'Confirmado con el banco' }] });
 export type PaymentRequestResolution = z.output<typeof paymentRequestResolution>;
 
+/** 'No llegó': answers a notice of a transfer. */
+export const noticeDismissal = z
+  .object({ reason: optionalLine(PAYMENT_LIMITS.reason).prefault('') })
+  .meta({ examples: [{ reason: 'No está en el estado de cuenta' }] });
+export type NoticeDismissal = z.output<typeof noticeDismissal>;
+
+/**
+ * What a client said on the payment page about a transfer, while nobody has answered it. It proves nothing (MONEY-11).
+ * `paid_on`: a local day.
+ */
+export const transferNotice = z.object({ at: z.string(), reference: z.string(), paid_on: answeredDay });
+
 const reference = z.coerce.number().pipe(recordId).optional();
 export const paymentRequestListQuery = z.object({
   ...listQuery.pick({ page: true, page_size: true, after: true, search: true }).shape,
@@ -174,6 +194,8 @@ const shape = {
   /** True if one of its payments is a test, without money. */
   test: z.boolean(),
   review_reason: z.enum(REVIEW_REASONS).nullable(),
+  /** The client's notice of a transfer that nobody has answered; null without one. */
+  transfer_notice: transferNotice.nullable(),
   expires_at: z.string(),
   paid_at: z.string().nullable(),
   created_at: z.string(),

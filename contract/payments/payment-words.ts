@@ -114,6 +114,10 @@ export type DemoResult = (typeof DEMO_RESULTS)[number];
 /** The last part of the path of 'Pago de prueba', after the path of the payment request. */
 export const DEMO_PATH = 'prueba';
 
+/** The last part of the path of a receipt, and the parameter that says which one (MONEY-12). */
+export const RECEIPT_PATH = 'recibo';
+export const RECEIPT_PARAMETER = 'payment';
+
 export const PAYMENT_LIMITS = {
   lines: 50,
   note: 500,
@@ -140,6 +144,18 @@ export const PAYMENT_LIMITS = {
   signatureSeconds: 300,
   noteDays: 90,
   noteBytes: 65_536,
+  /** The vendor's accounts for transfers (MONEY-11). */
+  accounts: 10,
+  bank: 100,
+  accountLabel: 60,
+  accountNumber: 50,
+  /** A client may say that it transferred so many times a day for a request, and so many times an hour from an address. */
+  noticesOfRequest: 3,
+  noticesOfIp: 20,
+  /** How many local days back the day of a transfer may lie. */
+  noticeDays: 30,
+  /** For so many local days beyond its end a request stays open while nobody has answered its notice. */
+  noticeHeldDays: 5,
   /** For how many days a provider is polled about a request: after the request's end, and after its payment. */
   polledAfterEndDays: 4,
   polledAfterPaymentDays: 120,
@@ -160,6 +176,7 @@ export const PAYMENT_MESSAGES = {
   tooMuch: 'El importe total es demasiado grande',
   typeForUpgrade: 'Elige el tipo de licencia al que cambia',
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  priceForCourtesy: 'La licencia es una cortesía: elige con qué tipo sigue, o escribe el precio',
   priceForMaintenance: 'Escribe el precio del mantenimiento',
   price: 'El precio debe ser mayor que 0',
   days: 'Los días deben ser un número entero entre 1 y 60',
@@ -196,6 +213,9 @@ export const PAYMENT_MESSAGES = {
   tokenNeeded: 'Escribe primero las credenciales',
   httpsNeeded: 'Los pagos necesitan que PUBLIC_URL sea una dirección con https',
   chargeback: 'Elige notify o suspend',
+  noNotice: 'No hay ningún aviso de transferencia por responder',
+  accountNumber: 'Escribe el número de la cuenta',
+  tooManyAccounts: 'No puede haber más de 10 cuentas',
 } as const;
 
 /** Texts in answers to clients, in formal Spanish. */
@@ -207,6 +227,10 @@ export const PAY_MESSAGES = {
   result: 'Elija el resultado de la prueba',
   away: 'Por ahora no es posible pagar así. Intente de nuevo en unos minutos o elija otra forma de pago.',
   inReview: 'Su pago está en revisión. Su proveedor se comunicará con usted.',
+  paidLater: 'Elija el día de la transferencia: hoy o uno anterior',
+  paidLongAgo: 'Elija un día de los últimos 30',
+  noReceipt: 'No existe ningún recibo con esta dirección',
+  receipt: 'Indique el número del recibo, desde 1',
 } as const;
 
 /** The names of a payment request and a payment in events. */
@@ -214,6 +238,8 @@ export const requestName = (id: number): string => `Cobro ${id}`;
 /** What the client writes as the concept of a transfer, so that it finds its request (MONEY-11). */
 export const requestConcept = (id: number): string => `COBRO-${id}`;
 export const paymentName = (id: number): string => `Pago ${id}`;
+/** The number on the receipt of a payment (MONEY-12). */
+export const receiptNumber = (id: number): string => `RECIBO-${id}`;
 
 export const PAYMENT_REQUESTS_PATH = '/licenses/api/payment-requests/';
 export const PAYMENTS_PATH = '/licenses/api/payments/';

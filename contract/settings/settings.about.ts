@@ -3,6 +3,9 @@ import type { SettingsField } from './settings.fields.ts';
 /** What the API's document says of each setting. The server alone loads it. */
 export const SETTINGS_ABOUT: Record<SettingsField, string> = {
   vendor_name: 'Name of the vendor',
+  legal_name: 'Legal name of the vendor on receipts',
+  tax_id: 'Tax id of the vendor on receipts',
+  address: 'Address of the vendor on receipts',
   support_email: 'Mail address of the support',
   sender_name: 'Name of the sender',
   reply_to: 'Where answers go',

@@ -26,6 +26,7 @@ const RETENTION_DAYS_MAX = 36_525;
  */
 export const EVENT_RETENTION_DAYS_MIN = 90;
 const API_KEY_DAYS_LIMIT = 3650;
+const RECEIPT_LINE_MAX = 200;
 
 export const SETTINGS_MESSAGES = {
   nameRequired: 'El nombre de la empresa es obligatorio',
@@ -87,6 +88,25 @@ export const SETTINGS_FIELDS = {
     label: 'Nombre de la empresa',
     schema: requiredLine(100, SETTINGS_MESSAGES.nameRequired),
     absent: { value: 'License Manager' },
+    answer: z.string(),
+  },
+  /** Who the vendor is on a receipt; '' leaves it out (MONEY-12). */
+  legal_name: {
+    label: 'Razón social',
+    schema: optionalLine(RECEIPT_LINE_MAX),
+    absent: { value: '' },
+    answer: z.string(),
+  },
+  tax_id: {
+    label: 'RFC/CUIT',
+    schema: optionalLine(RECEIPT_LINE_MAX),
+    absent: { value: '' },
+    answer: z.string(),
+  },
+  address: {
+    label: 'Domicilio',
+    schema: optionalLine(RECEIPT_LINE_MAX),
+    absent: { value: '' },
     answer: z.string(),
   },
   /** Where clients get help; '' shows no address. */

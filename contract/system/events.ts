@@ -45,6 +45,7 @@ export const EVENT_TYPES = [
   'payment_request.cancelled',
   'payment_request.expired',
   'payment_request.resolved',
+  'payment_request.notified',
   'payment.received',
   'payment.refunded',
   'payment.disputed',

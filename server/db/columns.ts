@@ -16,6 +16,7 @@ const OTHER_FLAGS: Record<
   is_active: true,
   is_counted: true,
   is_free: true,
+  complimentary: true,
   is_renewed: true,
   is_trial: true,
   is_test: true,

@@ -98,6 +98,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'post /licenses/api/pay/{code}/checkout/': 'openCheckout',
   'post /licenses/api/pay/{code}/check/': 'checkPayment',
   'post /licenses/api/pay/{code}/demo/': 'decideDemoPayment',
+  'post /licenses/api/pay/{code}/notice/': 'notifyTransfer',
+  'get /licenses/api/pay/{code}/receipt/': 'getReceipt',
   'get /licenses/api/settings/mail/': 'getMailSettings',
   'put /licenses/api/settings/mail/': 'updateMailSettings',
   'patch /licenses/api/settings/mail/': 'patchMailSettings',

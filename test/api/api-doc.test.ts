@@ -157,6 +157,7 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     'payment_request.cancelled',
     'payment_request.expired',
     'payment_request.resolved',
+    'payment_request.notified',
     'payment.received',
     'payment.refunded',
     'payment.disputed',

@@ -48,6 +48,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'payment_requests.cancel': 'POST /licenses/api/payment-requests/{id}/cancel/',
   'payment_requests.send': 'POST /licenses/api/payment-requests/{id}/send/',
   'payment_requests.mark_paid': 'POST /licenses/api/payment-requests/{id}/mark_paid/',
+  'payment_requests.dismiss_notice': 'POST /licenses/api/payment-requests/{id}/dismiss_notice/',
   'payment_requests.resolve': 'POST /licenses/api/payment-requests/{id}/resolve/',
   'payments.refund': 'POST /licenses/api/payments/{id}/refund/',
   'payments.export': 'GET /licenses/api/payments/export/',

@@ -21,7 +21,7 @@ export type World = {
   licenses: LicenseRecord[];
   terms: Pick<
     LicenseTermRow,
-    'id' | 'license_id' | 'kind' | 'ends' | 'price_cents' | 'currency' | 'created_at'
+    'id' | 'license_id' | 'kind' | 'ends' | 'price_cents' | 'currency' | 'created_at' | 'complimentary'
   >[];
   installations: InstallationRow[];
   clients: ClientRow[];
@@ -123,9 +123,15 @@ export function expectedReports(world: World, asked: Asked) {
   };
 
   const soldOn = (days: { from: string; to: string }, one: Currency) =>
-    world.terms.filter(({ license_id, currency: own, created_at }) => {
+    world.terms.filter(({ license_id, currency: own, created_at, complimentary }) => {
       const license = licenseOf.get(license_id)!;
-      return license.status !== 'cancelled' && ofSoftware(license) && own === one && on(created_at, days);
+      return (
+        !complimentary &&
+        license.status !== 'cancelled' &&
+        ofSoftware(license) &&
+        own === one &&
+        on(created_at, days)
+      );
     });
   const count = monthsOf(asked).length;
   const amount = (terms: World['terms'], one: Currency) =>
@@ -185,6 +191,7 @@ export function expectedReports(world: World, asked: Asked) {
       ofSoftware(license) &&
       (currency === null || term.currency === currency) &&
       !(term.kind === 'issue' && isSoldAsTrial(license.id)) &&
+      !term.complimentary &&
       term.ends !== null &&
       Date.parse(term.ends) < now &&
       localDate(term.ends, timeZone) >= rate_from
@@ -192,14 +199,18 @@ export function expectedReports(world: World, asked: Asked) {
   });
   const renewed = ended.filter(({ id, license_id }) =>
     world.terms.some(
-      (later) => later.license_id === license_id && later.id > id && later.kind !== 'maintenance',
+      (later) =>
+        later.license_id === license_id &&
+        later.id > id &&
+        later.kind !== 'maintenance' &&
+        !later.complimentary,
     ),
   );
   const renewal_rate = percent(renewed.length, ended.length);
   const due = table(asked, ({ from, to }, one) => {
     const licenses = world.licenses.filter((license) => {
       if (!ofSoftware(license) || license.currency !== one || license.status !== 'active') return false;
-      if (license.expiry_date === null) return false;
+      if (license.expiry_date === null || license.complimentary) return false;
       const day = localDate(license.expiry_date, timeZone);
       return day >= from && day <= to;
     });
@@ -371,8 +382,8 @@ export function expectedReports(world: World, asked: Asked) {
         .slice(0, most),
     );
   const reasonOf = (license: LicenseRecord) => {
-    const { status, expiry_date } = license;
-    if (status !== 'active' || expiry_date === null) return null;
+    const { status, expiry_date, complimentary } = license;
+    if (status !== 'active' || expiry_date === null || complimentary) return null;
     const left = Date.parse(expiry_date) - now;
     if (left < -REPORT_RISK_DAYS * DAY || left >= REPORT_RISK_DAYS * DAY) return null;
     if (left < 0) return 'ended';

@@ -78,6 +78,8 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     to: [today],
     start_date: [addDays(today, -90)],
     end_date: [today],
+    // Of a receipt.
+    payment: ['1'],
   };
   // Two words of a list are enough, because only the value in the statement differs.
   const listed = Array.isArray(words)

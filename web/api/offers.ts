@@ -41,6 +41,7 @@ export const OFFERS = {
   'payment_requests.cancel': 'payments:write',
   'payment_requests.send': 'payments:write',
   'payment_requests.mark_paid': 'payments:write',
+  'payment_requests.dismiss_notice': 'payments:write',
   'payment_requests.resolve': 'payments:write',
   'payments.refund': 'payments:write',
   'payments.export': 'payments:read',

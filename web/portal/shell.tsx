@@ -13,6 +13,9 @@ interface ShellProps {
   children: ReactNode;
 }
 
+/** Shown while the vendor is not known. */
+export const NOBODY: Vendor = { name: '', support_email: '', accent_color: '#596273', logo: null };
+
 /** The frame of all pages: the vendor at the top, help at the bottom. */
 export const Shell = ({ vendor, account, children }: ShellProps) => (
   <VendorLook vendor={vendor} className="flex min-h-dvh flex-col">

@@ -91,6 +91,7 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'payment_request.cancelled': 'Cobro cancelado',
   'payment_request.expired': 'Cobro vencido',
   'payment_request.resolved': 'Cobro revisado',
+  'payment_request.notified': 'Aviso de transferencia',
   'payment.received': 'Pago recibido',
   'payment.refunded': 'Pago devuelto',
   'payment.disputed': 'Contracargo',

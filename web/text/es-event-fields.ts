@@ -48,6 +48,7 @@ const settings = {
   mercado_pago: PAYMENT_PROVIDER_LABELS.mercado_pago,
   stripe: PAYMENT_PROVIDER_LABELS.stripe,
   instructions: 'Instrucciones de pago',
+  transfer: 'Cuentas para transferencias',
   on_chargeback: 'Ante un contracargo',
   logo: 'Logotipo',
   business_timezone: CHECK_LABELS.business_timezone,
@@ -68,6 +69,8 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
     amount: DETAIL_LABELS.amount,
     currency: LABELS.currency,
     expires_at: DETAIL_LABELS.ends,
+    paid_on: 'Día de la transferencia',
+    reference: 'Referencia',
   },
   payment: {
     state: LABELS.status,

@@ -93,6 +93,10 @@ const SENTENCES: Record<EventType, Sentence> = {
   'payment_request.cancelled': (who, { subject }) => `${who} canceló: ${subject.name}`,
   'payment_request.expired': (_who, { subject }) => `Venció sin pagarse: ${subject.name}`,
   'payment_request.resolved': (who, { subject }) => `${who} resolvió la revisión: ${subject.name}`,
+  'payment_request.notified': (who, { actor, subject }) =>
+    actor.kind === 'client'
+      ? `${who} avisó que ya transfirió: ${subject.name}`
+      : `${who} respondió que la transferencia no llegó: ${subject.name}`,
   'payment.received': (_who, { actor, subject }) => `Llegó un pago (${actor.name}): ${subject.name}`,
   'payment.refunded': (_who, { subject }) => `Se devolvió dinero: ${subject.name}`,
   'payment.disputed': (_who, { subject }) => `El cliente desconoció el pago: ${subject.name}`,

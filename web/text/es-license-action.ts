@@ -11,6 +11,8 @@ export const lifecycleTexts = {
   sameType: 'El mismo',
   price: 'Precio',
   priceHelp: 'En blanco: el del tipo de licencia',
+  /** Under the price, where the licence has none to go on with. */
+  afterCourtesy: 'Es una cortesía: escribe el precio, o elige con qué tipo sigue',
   expiryDays: 'Días',
   expiryDaysHelp: 'En blanco: los del tipo de licencia',
   days: 'Días de prórroga',

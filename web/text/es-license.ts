@@ -44,6 +44,9 @@ export const licenseRecordTexts = {
     many: (quantity: number, total: string) => `${formatNumber(quantity)} licencias: ${total}`,
     unknown: '—',
   },
+  courtesyHelp: 'Nadie la paga: no tiene precio ni cuenta en las ventas.',
+  /** Instead of the price, in the form of a courtesy. */
+  courtesyStays: 'Es una cortesía. Para cobrarla, renuévala con un precio.',
   /** Under a select in which nothing is chosen (DESK-06). */
   use: buttons.use,
   makeSoftware: 'Registrar un software',

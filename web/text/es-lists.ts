@@ -43,6 +43,7 @@ export const FILTER_NAMES = {
   email_status: 'Correo',
   unused: 'Sin equipos',
   seats_full: 'Lugares completos',
+  complimentary: LABELS.complimentary,
   country: LABELS.country,
   tag: LABELS.tags,
   currency: LABELS.currency,

@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { buttons } from './es-buttons.ts';
 import { formatDate, formatPercent } from './format.ts';
@@ -54,6 +55,10 @@ export const payTexts = {
   failedText: 'Puede intentarlo de nuevo o pagar de otra forma.',
   total: 'Total',
   toPay: 'Total a pagar',
+  restToPay: 'Falta por pagar',
+  received: 'Ya recibimos',
+  withheld: DETAIL_LABELS.withheld,
+  partLead: 'Ya recibimos una parte de su pago. Aquí puede pagar lo que falta.',
   paidTotal: 'Total pagado',
   client: LABELS.client,
   detail: 'Detalle',
@@ -73,7 +78,39 @@ export const payTexts = {
   leaving:
     'El pago se hace en la página del proveedor de pagos. Aquí no se piden ni se guardan datos de tarjetas.',
   transfer: 'Transferencia o depósito',
+  instructions: 'Indicaciones de su proveedor',
   transferText: 'Cuando su proveedor vea el pago, lo registra y usted recibe un correo.',
+  transferTo: {
+    bank: 'Banco',
+    holder: 'A nombre de',
+    account: 'Cuenta',
+    amount: 'Importe',
+    concept: 'Concepto',
+    conceptHelp: 'Escríbalo en su transferencia: así encuentran su pago.',
+    copy: 'Copiar',
+    copied: 'Copiado',
+  },
+  notice: {
+    open: 'Ya hice la transferencia',
+    again: 'Corregir el aviso',
+    lead: 'Avise a su proveedor para que busque su pago. No hace falta comprobante.',
+    paidOn: 'Día de la transferencia',
+    reference: 'Referencia o clave de rastreo',
+    referenceHelp: 'Opcional. Está en el comprobante de su banco.',
+    submit: 'Avisar',
+    busy: 'Avisando...',
+    close: 'Cerrar',
+    given: (day: string) => `Usted avisó que transfirió el ${formatDate(day)}`,
+    givenText: (reference: string) =>
+      [
+        ...(reference === '' ? [] : [`Referencia: ${reference}.`]),
+        'Su proveedor busca el dinero y lo confirma. Entonces usted recibe un correo.',
+      ].join(' '),
+    tooMany: 'Ya avisó varias veces. Espere a que su proveedor lo confirme.',
+  },
+  receipts: 'Recibos',
+  receipt: 'Ver recibo',
+  receiptOf: (number: number) => `Ver recibo ${number}`,
   noWay: 'Por ahora no se puede pagar en línea',
   noWayText: 'Escriba a su proveedor para acordar cómo pagar.',
   away: (provider: string) => `${provider} no responde en este momento. Intente de nuevo en unos minutos.`,
@@ -81,6 +118,34 @@ export const payTexts = {
     `${provider} no responde en este momento. Intente de nuevo en unos minutos, o pague de otra forma.`,
   check: 'Comprobar de nuevo',
   checking: buttons.checking,
+} as const;
+
+/** Texts of a receipt, for clients and for staff: what both read addresses nobody (MONEY-12). */
+export const receiptTexts = {
+  title: 'Recibo',
+  noTax: 'Este recibo no es un comprobante fiscal.',
+  number: 'Número',
+  paidOn: 'Fecha del pago',
+  from: 'Recibido de',
+  method: 'Forma de pago',
+  reference: 'Referencia',
+  concept: 'Cobro',
+  support: 'Contacto',
+  detail: 'Detalle',
+  received: 'Importe recibido',
+  withheld: 'Impuesto retenido',
+  refunded: 'Devuelto',
+  refundedAll: 'El dinero de este pago se devolvió',
+  refundedPart: (amount: string) => `De este pago se devolvieron ${amount}`,
+  chargedBack: 'El banco devolvió el dinero de este pago',
+  test: 'Pago de prueba: no se cobró nada',
+  erased: 'Los datos de quien pagó se borraron a petición suya',
+  print: 'Imprimir',
+  whatsapp: 'Enviar por WhatsApp',
+  whatsappText: (vendor: string, number: string, url: string) => `${number} de ${vendor}:\n\n${url}`,
+  back: 'Volver al pago',
+  unknown: 'No encontramos este recibo',
+  unknownText: 'Revise que el enlace esté completo, o pida uno nuevo a quien se lo envió.',
 } as const;
 
 /** Texts of the page 'Pago de prueba'. */

@@ -55,7 +55,7 @@ export const paymentSettingsTexts = {
   transfer: 'Transferencia o depósito',
   instructions: 'Instrucciones para el cliente',
   instructionsHelp:
-    'Banco, cuenta o CLABE, a nombre de quién. Aparecen en la página de pago. Cuando llegue el dinero, usa Registrar pago.',
+    'Lo que haga falta decir además: cómo depositar, a dónde mandar el comprobante. Aparecen en la página de pago.',
   chargebackTitle: 'Contracargos',
   chargeback: 'Cuando un cliente desconoce un cargo',
   chargebackHelp: 'Un contracargo es dinero que el banco te quita. Siempre se avisa en Para hoy.',

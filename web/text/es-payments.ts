@@ -26,6 +26,8 @@ export const paymentTexts = {
   see: 'Ver cobros',
   open: 'Cobro abierto',
   review: 'Cobro en revisión',
+  partial: 'Pagado en parte',
+  left: (amount: string) => `Faltan por pagar ${amount}`,
   until: (day: string) => `Vale hasta el ${formatDate(day)}`,
   pending: 'Hay un pago en camino',
   test: 'Prueba',
@@ -36,7 +38,10 @@ export const paymentTexts = {
   subtotal: 'Subtotal',
   tax: (rate: number) => `Impuesto (${formatPercent(rate)})`,
   total: 'Total',
-  cancelsOpenMany: 'Si alguna tiene un cobro abierto, el cobro se cancela y su enlace deja de servir.',
+  cancelsOpenMany:
+    'Si alguna tiene un cobro abierto, el cobro se cancela y su enlace deja de servir. La que tenga un cobro pagado en parte se queda como está.',
+  holdsPart: (left: string) =>
+    `Esta licencia tiene un cobro pagado en parte: faltan ${left}. Registra lo que falta, o cancela antes ese cobro con un motivo.`,
   cancelsOpen: (amount: string) =>
     `Esta licencia tiene un cobro abierto de ${amount}. Al continuar se cancela, y su enlace deja de servir.`,
 } as const;

@@ -18,6 +18,8 @@ export const settingsTexts = {
 export const companyTexts = {
   identity: 'Tu empresa',
   look: 'Logo y color',
+  receipt: 'En los recibos',
+  legalHelp: 'Vacío: el nombre de la empresa. Un recibo no es un comprobante fiscal.',
   mail: 'Remitente de los correos',
   formats: 'Moneda y formato',
   supportHelp: 'Aparece en los correos para que tus clientes pidan ayuda. Déjalo vacío para no mostrarlo.',

@@ -106,6 +106,7 @@ export const screens = {
   reports: 'Reportes',
   settings: 'Configuración',
   certificate: 'Constancia de licencia',
+  receipt: 'Recibo',
   integration: 'Integración',
   account: 'Mi cuenta',
   forgotPassword: 'Olvidé mi contraseña',

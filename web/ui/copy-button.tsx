@@ -9,6 +9,8 @@ const CONFIRMED_MS = 2_000;
 interface CopyButtonProps {
   text: string;
   label?: string;
+  /** What it copies, for screen readers only, where several buttons of this label stand together: 'Copiar CLABE'. */
+  of?: string;
   copiedLabel?: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
@@ -19,6 +21,7 @@ interface CopyButtonProps {
 export function CopyButton({
   text,
   label = 'Copiar',
+  of,
   copiedLabel = 'Copiada',
   variant = 'secondary',
   size = 'md',
@@ -42,6 +45,7 @@ export function CopyButton({
       ) : (
         <Button variant={variant} size={size} icon={icon} onClick={copy}>
           {shownLabel}
+          {of !== undefined && <span className="sr-only">{` ${of}`}</span>}
         </Button>
       )}
       <span role="status" className="sr-only">

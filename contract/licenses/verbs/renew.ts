@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { coded } from '../../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
-import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../../base/numbers.ts';
+import { currencyCode, monthCount, positiveCount, reference, updatesDays } from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
+import { moneyOrNothing, priceRules } from '../complimentary.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
+import { oneLength } from '../one-length.ts';
 import {
   notify,
   RENEWAL_KINDS,
@@ -34,9 +36,14 @@ const renewalTerms = {
   /** Only for `maintenance`. Default: the days of the type, else 365. */
   updates_days: updatesDays.optional(),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
-  /** The last day of the new term. It takes precedence over `expiry_days`. */
+  /** The new term ends on the same day of the month, so many months on (MONEY-10). */
+  expiry_months: monthCount.nullable().optional(),
+  /** The last day of the new term. It takes precedence over days and months. */
   expiry_date: expiryDay.optional(),
-  price: positiveMoney(LICENSE_MESSAGES.price).optional(),
+  /** Above 0, but for a courtesy. */
+  price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
+  /** The new term is a courtesy, at no price (MONEY-09). */
+  complimentary: z.boolean().optional(),
   /** The currency of `price`. Default: that of the given type, else that of the licence. */
   currency: currencyCode.optional(),
   license_type_config: reference(LICENSE_MESSAGES.type).optional(),
@@ -57,11 +64,17 @@ function maintenanceHasPrice() {
 
 /** Runs before the fields are validated, so it accepts any shape. */
 function lacksPrice(body: unknown): boolean {
-  const { kind, price = null } = (body ?? {}) as Record<string, unknown>;
-  return kind === 'maintenance' && price === null;
+  const { kind, price = null, complimentary } = (body ?? {}) as Record<string, unknown>;
+  return kind === 'maintenance' && price === null && complimentary !== true;
 }
 
-export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHasPrice());
+const rules = [
+  maintenanceHasPrice(),
+  oneLength,
+  ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false }),
+] as const;
+
+export const licenseRenewalPreview = z.object(renewalTerms).check(...rules);
 
 const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
 
@@ -70,10 +83,11 @@ export const renew = {
   event: 'license.renewed',
   mail: 'license_renewed',
   /**
-   * Terms that are absent come from the given type, else from the last term (LIFE-02). A `maintenance` renewal reads
+   * Terms that are absent come from the given type, else from the last term (LIFE-02). After a courtesy the call names
+   * the type, the price, or another courtesy (MONEY-09). A `maintenance` renewal reads
    * only `price`, which is required, `currency` and `updates_days` (SELL-02).
    */
-  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(maintenanceHasPrice()),
+  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(...rules),
   example: { expiry_days: 365, price: 1200 },
   inBulk: true,
   endsRequest: true,

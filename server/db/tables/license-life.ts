@@ -24,6 +24,8 @@ export type LicenseTermsTable = {
   ends: string | null;
   /** For a maintenance: the last local day of updates that it covers. */
   covers_until: Generated<string | null>;
+  /** The length in months; null: it was sold in days (MONEY-10). */
+  months: Generated<number | null>;
   price_cents: number;
   currency: Generated<Currency>;
   promotion_name: string;
@@ -43,8 +45,10 @@ export type LicenseTermsTable = {
   /** Copied from the licence, for the sums of revenue; a trigger updates them. */
   software_id: number;
   is_counted: boolean;
-  /** True for the term of a trial that a program started; it is never revenue. */
+  /** True for a courtesy, and for the term of a trial that a program started: they are never revenue. */
   is_free: Generated<boolean>;
+  /** True for a courtesy (MONEY-09). It is marked as a trial as well, because the figures of renewals leave trials out. */
+  complimentary: Generated<boolean>;
   /** Whether another term was sold after this one; a trigger updates it. */
   is_renewed: Generated<boolean>;
   is_trial: Generated<boolean>;

@@ -38,6 +38,14 @@ export type PaymentRequestsTable = {
   note: string;
   review_reason: ReviewReason | null;
   expires_at: string;
+  /**
+   * What the client said about a transfer, until somebody answers it: when, and on which local day it was made
+   * (MONEY-11). `held_until`: while it is not answered, the request stays open until then instead of `expires_at`.
+   */
+  notice_at: string | null;
+  notice_reference: Generated<string>;
+  notice_paid_on: string | null;
+  held_until: string | null;
   paid_at: string | null;
   /** When its lines were applied to the licences; null before. */
   applied_at: string | null;
@@ -72,6 +80,8 @@ export type PaymentLinesTable = {
   /** The licence type chosen for the line; null: the licence's own. */
   license_type_id: number | null;
   days: number;
+  /** The length in months, before which `days` say nothing; null: in days (MONEY-10). */
+  months: Generated<number | null>;
   price_cents: number;
   original_price_cents: number | null;
   discount_percentage: number;
@@ -192,6 +202,8 @@ export type PaymentAccountsTable = {
 type PaymentSettingsTable = {
   id: number;
   instructions: string;
+  /** JSON: the accounts to which clients transfer (MONEY-11); '' for none. */
+  transfer: Generated<string>;
   on_chargeback: ChargebackAction;
   updated_at: string;
 };

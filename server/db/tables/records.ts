@@ -137,6 +137,8 @@ const LICENSE_TYPES = {
   currency: column<Generated<Currency>>(),
   max_installations: column<number>(),
   validity_days: column<number>(),
+  /** Null: its terms count in days (MONEY-10). */
+  validity_months: column<Generated<number | null>>(),
   ...INHERITED,
   /** Days of updates from the start of a licence; null for no end (SELL-02). */
   updates_days: column<Generated<number | null>>(),
@@ -165,6 +167,8 @@ const LICENSES = {
   license_type: column<LicenseCategory>(),
   status: column<LicenseStatus>(),
   price_cents: column<number>(),
+  /** True if nobody pays for the newest term, whose price then is 0 (MONEY-09). */
+  complimentary: flag<Generated<boolean>>(),
   currency: column<Generated<Currency>>(),
   original_price_cents: column<number | null>(),
   discount_percentage: column<number>(),
@@ -174,6 +178,8 @@ const LICENSES = {
   /** Always the number of the licence's rows in `installations`; both change under the same lock. */
   current_installations: column<number>(),
   expiry_days: column<number | null>(),
+  /** The months of the present term; null where it counts in days (MONEY-10). */
+  expiry_months: column<Generated<number | null>>(),
   issued_date: column<string>(),
   expiry_date: column<string | null>(),
   ...INHERITED,

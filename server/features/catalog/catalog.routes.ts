@@ -49,10 +49,11 @@ const listPublicSoftware = (db: Db) =>
     .execute();
 
 function offerOf(type: LicenseType, today: string): Catalog['license_types'][number] {
-  const { id, name, description, currency, max_installations, validity_days, features } = type;
+  const { id, name, description, currency, max_installations, validity_days, validity_months, features } =
+    type;
   const { price_cents, original_price_cents } = priceToday(type, today);
   return {
-    ...{ id, name, description, currency, max_installations, validity_days, features },
+    ...{ id, name, description, currency, max_installations, validity_days, validity_months, features },
     seat_mode: type.seat_mode,
     price: fromMinorUnits(price_cents, currency),
     original_price: original_price_cents === null ? null : fromMinorUnits(original_price_cents, currency),

@@ -19,6 +19,7 @@ test('without a session the catalogue lists active, public software and types by
   await createSoftware(t, { name: 'Retirado', is_public: true, is_active: false });
   const shown = await createLicenseType(t, {
     ...{ name: 'Anual', description: 'Un año', base_price: 1200, max_installations: 3, validity_days: 365 },
+    validity_months: 12,
     features: { modulo_nomina: true },
     is_public: true,
   });
@@ -34,7 +35,7 @@ test('without a session the catalogue lists active, public software and types by
       {
         ...{ id: shown.id, name: 'Anual', description: 'Un año', price: 1200, original_price: null },
         ...{ promotion: null, currency: 'MXN', max_installations: 3, seat_mode: 'fixed' },
-        ...{ validity_days: 365, features: { modulo_nomina: true } },
+        ...{ validity_days: 365, validity_months: 12, features: { modulo_nomina: true } },
       },
     ],
   });

@@ -169,9 +169,15 @@ function referType(named: Named, row: RowValues, ids: Ids, errors: FieldFaults):
   }
 }
 
-/** The end in a row: a date takes precedence over days; '-' in either column means no end. */
+/**
+ * The end in a row: a date takes precedence over days, and so do months, which a file may have beside a date, as the
+ * length of the term that ends then; '-' in the column of the date or of the days means no end.
+ */
 function endOf({ values, cleared }: RowValues): Record<string, unknown> {
-  if (values.expiry_date !== undefined) return { expiry_date: values.expiry_date };
+  const { expiry_months } = values;
+  const months = expiry_months !== undefined && { expiry_months };
+  if (values.expiry_date !== undefined) return { expiry_date: values.expiry_date, ...months };
+  if (months) return months;
   if (values.expiry_days !== undefined) return { expiry_days: values.expiry_days };
   const isCleared = cleared.has('expiry_date') || cleared.has('expiry_days');
   return isCleared ? { expiry_date: null, expiry_days: null } : {};
@@ -236,7 +242,8 @@ function newLicense(scope: Scope, named: Named, row: RowValues, notify: boolean)
   }
   // An export has both columns, and both are empty for a licence without an end. A file with only one of them leaves
   // the end to the licence type.
-  if (row.left.has('expiry_date') && row.left.has('expiry_days')) {
+  const saysEnd = values.expiry_months !== undefined;
+  if (row.left.has('expiry_date') && row.left.has('expiry_days') && !saysEnd) {
     Object.assign(values, { expiry_date: null, expiry_days: null });
   }
   const fromType = values.price === undefined && values.license_type_config;

@@ -42,6 +42,7 @@ const TYPES = [
     offline_days: 30,
     features: { modulo_nomina: true },
     updates_days: 200,
+    validity_months: 12,
     meters: { facturas: { limit: 500, period: 'month' as const, overage: 'refuse' as const } },
     self_release: true,
     releases_per_month: 4,
@@ -125,6 +126,7 @@ async function fill(t: TestApp) {
       original_price: 2000,
       promotion_name: '=1+1',
       notes: '-',
+      expiry_months: 6,
       tags: ['VIP'],
     },
     { price: 9000, expiry_days: null, expiry_date: null, license_type_config: types[1]! },
@@ -162,11 +164,14 @@ async function fill(t: TestApp) {
     },
     {
       price: 92,
+      start_mode: 'first_activation' as const,
+      expiry_months: 3,
       seat_mode: 'floating' as const,
       lease_minutes: 15,
       self_release: true,
       releases_per_month: 2,
     },
+    { price: 0, complimentary: true, original_price: 300, license_type_config: types[0]! },
     { price: 93, start_mode: 'first_activation' as const, activate_by_days: 20, expiry_days: 60 },
   ];
   for (const [n, license] of licenses.entries()) {

@@ -345,8 +345,8 @@ test('without values an export stays byte for byte as it was (INPUT-15)', async 
     "
   `);
   expect(String(await fileOf(t, 'licenses')).replaceAll(license.license_key, 'CLAVE')).toMatchInlineSnapshot(`
-    "﻿ID,Clave de Licencia,Cliente,Email,Software,Versión,Categoría,Tipo de Licencia,Estado,Precio,Precio Original,Descuento (%),Nombre de Promoción,Descripción de Promoción,Instalaciones,Máximo de Instalaciones,Fecha de Emisión,Días de Expiración,Fecha de Expiración,Notas,Moneda,Identificador Externo,Días de gracia,Días sin conexión,Características,Contadores,Asientos,Minutos de préstamo,Liberación por el programa,Liberaciones por mes,Empieza,Días para activarla,Actualizaciones hasta,Etiquetas
-    1,CLAVE,'=Ana,ana@example.com,Caja,1.0,premium,,suspended,1234.5,,0,,,0,5,2026-11-21T18:00:00.000Z,372,2027-11-29T05:59:59.000Z,,MXN,,0,7,{},{},fixed,,No,Sin límite,issue,365,Sin límite,
+    "﻿ID,Clave de Licencia,Cliente,Email,Software,Versión,Categoría,Tipo de Licencia,Estado,Precio,Precio Original,Descuento (%),Nombre de Promoción,Descripción de Promoción,Instalaciones,Máximo de Instalaciones,Fecha de Emisión,Días de Expiración,Fecha de Expiración,Notas,Moneda,Identificador Externo,Días de gracia,Días sin conexión,Características,Contadores,Asientos,Minutos de préstamo,Liberación por el programa,Liberaciones por mes,Empieza,Días para activarla,Actualizaciones hasta,Etiquetas,Cortesía,Meses de Expiración
+    1,CLAVE,'=Ana,ana@example.com,Caja,1.0,premium,,suspended,1234.5,,0,,,0,5,2026-11-21T18:00:00.000Z,372,2027-11-29T05:59:59.000Z,,MXN,,0,7,{},{},fixed,,No,Sin límite,issue,365,Sin límite,,No,
     "
   `);
 });

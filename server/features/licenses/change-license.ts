@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
 import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
+import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License, licenseBulkUpdate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
@@ -18,9 +20,11 @@ import { releaseLapsed } from '../programs/lapsed-seats.ts';
 import { settledTags, type TagChange } from '../tags/settle-tags.ts';
 import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
+import { changesMonths, type MonthsFrom } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { type LicenseColumns, licenseText, updateLicense } from './licenses.queries.ts';
+import { anchorOf, termSpansOf } from './months-anchor.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -52,6 +56,7 @@ function changedColumns(
   record: LicenseRecord,
   sent: Omit<Changes, 'tags'>,
   timeZone: string,
+  term?: MonthsFrom,
 ): Partial<LicenseColumns> {
   const {
     client,
@@ -64,6 +69,7 @@ function changedColumns(
     meters,
     expiry_days: _days,
     expiry_date: _date,
+    expiry_months: _months,
     ...same
   } = sent;
   return {
@@ -75,7 +81,7 @@ function changedColumns(
     ...(software !== undefined && { software_id: software }),
     ...(license_type_config !== undefined && { license_type_id: license_type_config }),
     ...seatTerms(sent, record),
-    ...changedStart(record, sent, timeZone),
+    ...changedStart(record, sent, timeZone, term),
   };
 }
 
@@ -98,12 +104,16 @@ async function storeChange(
   const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
   await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));
   const isCorrected = (
-    ['price_cents', 'currency', 'expiry_date', 'license_type_id', 'promotion_name'] as const
+    ['price_cents', 'currency', 'expiry_date', 'expiry_months', 'license_type_id', 'promotion_name'] as const
   ).some((field) => after[field] !== row[field]);
   const term = isCorrected ? await findLastTerm(tx, row.id) : undefined;
   if (!term) return;
   const { price_cents, currency, expiry_date, license_type_id, promotion_name } = after;
-  const ends = { ends: expiry_date, ...(expiry_date !== row.expiry_date && { moved_days: 0 }) };
+  const ends = {
+    ends: expiry_date,
+    months: after.expiry_months,
+    ...(expiry_date !== row.expiry_date && { moved_days: 0 }),
+  };
   const starts = hasStarted(row, after) ? { starts: row.issued_date } : {};
   await updateTerm(tx, term.id, {
     price_cents,
@@ -113,6 +123,18 @@ async function storeChange(
     ...ends,
     ...starts,
   });
+}
+
+/** A courtesy stays one, at no price; any other licence keeps a price (MONEY-09). */
+function courtesyErrors(row: LicenseRecord, { complimentary, price }: Changes): FieldFaults {
+  const wrong = priceFaults({ price, complimentary: row.complimentary }, LICENSE_MESSAGES.price).price;
+  const isOther = complimentary !== undefined && complimentary !== row.complimentary;
+  return {
+    ...(wrong && {
+      price: row.complimentary ? [fault('not_allowed', COMPLIMENTARY_MESSAGES.stays)] : wrong,
+    }),
+    ...(isOther && { complimentary: [fault('not_allowed', COMPLIMENTARY_MESSAGES.notByEdit)] }),
+  };
 }
 
 /** The columns of a suspension after a change of status; empty if the status is unchanged. */
@@ -126,7 +148,7 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
  * Changes the given fields of a licence. Every status may be set after any other (SEED-4-10).
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken
  * external_id, changed days out of range, another start of a licence that has started, floating seats without a
- * lease, and amounts that the currency cannot express
+ * lease, amounts that the currency cannot express, a price of a courtesy, and another flag of it
  */
 export async function changeLicense(
   scope: Scope,
@@ -138,6 +160,7 @@ export async function changeLicense(
     const { currency, price, original_price } = changedAmounts(row, sent);
     const errors = {
       ...(await unknownReferences(scope.tx, sent)),
+      ...courtesyErrors(row, sent),
       ...faultsOf('invalid', amountErrors(currency, { price, original_price })),
       ...faultsOf('required', seatErrors(seatTerms(sent, row))),
       ...startErrors(row, sent),
@@ -148,7 +171,8 @@ export async function changeLicense(
       if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [fault('out_of_range', NUMBER_MESSAGES.tooLarge)];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    const changed = { ...changedColumns(row, sent, scope.timeZone), ...tagged };
+    const term = await changedTerm(scope, row, sent);
+    const changed = { ...changedColumns(row, sent, scope.timeZone, term), ...tagged };
     await settleSeats(scope, row, changed);
     await storeChange(scope, row, changed, version);
     if (hasStarted(row, changed)) await recordStart(scope, id);
@@ -207,14 +231,27 @@ async function settleSeats(scope: Scope, row: LicenseRecord, { lease_minutes }: 
 }
 
 /**
- * Changes many licences. Changed days count from the day of issue of each licence.
+ * Changes many licences. Changed days count from the day of issue of each licence, months from its present term.
  * @returns the ids that exist
  */
 export function changeLicenses(
   scope: Scope,
   { ids, updates }: z.output<typeof licenseBulkUpdate>,
 ): Promise<number[]> {
-  return saveRecords(scope, licenseRecord, ids, (row, version) =>
-    storeChange(scope, row, changedColumns(row, updates, scope.timeZone), version),
-  );
+  return saveRecords(scope, licenseRecord, ids, async (row, version) => {
+    const term = await changedTerm(scope, row, updates);
+    await storeChange(scope, row, changedColumns(row, updates, scope.timeZone, term), version);
+  });
+}
+
+/** Where the present term of a licence began that gets other months; undefined if its months stay (MONEY-10). */
+async function changedTerm(
+  { tx, timeZone }: Scope,
+  row: LicenseRecord,
+  sent: Pick<Changes, 'expiry_months'>,
+): Promise<MonthsFrom | undefined> {
+  if (!changesMonths(row, sent)) return undefined;
+  const [last, ...earlier] = await termSpansOf(tx, row.id);
+  if (!last?.starts) return undefined;
+  return { from: last.starts, anchor: anchorOf(last.starts, earlier, timeZone) };
 }

@@ -6,14 +6,14 @@ import { START_MESSAGES } from '../../../contract/licenses/start.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault } from '../../errors.ts';
 import { startedAt } from '../programs/start-license.ts';
-import { changedExpiry, expiryOnDate } from './license-expiry.ts';
+import { changedExpiry, changesMonths, daysOfTerm, expiryOnDate, type MonthsFrom } from './license-expiry.ts';
 import type { LicenseColumns } from './licenses.queries.ts';
 
 /** The effect of a PUT on the start and the end of a licence (SELL-01). */
 
 type Sent = Pick<
   z.output<typeof licenseUpdate>,
-  'start_mode' | 'activate_by_days' | 'expiry_days' | 'expiry_date' | 'updates_until'
+  'start_mode' | 'activate_by_days' | 'expiry_days' | 'expiry_date' | 'expiry_months' | 'updates_until'
 >;
 
 /** Whether a change starts a licence that waited for its first activation. */
@@ -37,21 +37,45 @@ export function startErrors(row: LicenseRecord, { start_mode, expiry_days }: Sen
 /**
  * The end of a licence after a change. For a licence that waits, days are its future length. A date, or the start
  * mode 'issue', starts it as of its day of issue.
+ * @param term where its present term began, which only a change of its months asks for
  */
-export function changedStart(row: LicenseRecord, sent: Sent, timeZone: string): Partial<LicenseColumns> {
-  const { expiry_days, expiry_date } = sent;
-  if (row.activate_by === null) return changedExpiry(row, { expiry_days, expiry_date }, timeZone);
-  const length = expiry_days ?? row.expiry_days;
+export function changedStart(
+  row: LicenseRecord,
+  sent: Sent,
+  timeZone: string,
+  term?: MonthsFrom,
+): Partial<LicenseColumns> {
+  const { expiry_days, expiry_date, expiry_months } = sent;
+  if (row.activate_by === null) {
+    return changedExpiry(row, { expiry_days, expiry_date, expiry_months }, timeZone, term);
+  }
+  const length = changedLength(row, sent, timeZone);
   const updates = sent.updates_until === undefined ? {} : { pending_updates_days: null };
   if (expiry_date || sent.start_mode === 'issue') {
-    const waiting = { ...row, expiry_days: length, ...updates };
+    const waiting = { ...row, ...length, ...updates };
     const started = startedAt(waiting, row.issued_date, timeZone);
     return {
+      ...length,
       ...started,
-      ...(expiry_date && expiryOnDate(row.issued_date, expiry_date, timeZone)),
+      ...(expiry_date && !changesMonths(row, sent) && expiryOnDate(row.issued_date, expiry_date, timeZone)),
       ...(sent.updates_until !== undefined && { updates_until: sent.updates_until }),
     };
   }
   const days = sent.activate_by_days ?? row.activate_by_days;
-  return { ...updates, expiry_days: length, activate_by: endAfterDays(row.issued_date, days, timeZone) };
+  return { ...updates, ...length, activate_by: endAfterDays(row.issued_date, days, timeZone) };
+}
+
+/** The length of a licence that waits: what changed first, its months or its days (MONEY-10). */
+function changedLength(
+  row: LicenseRecord,
+  sent: Sent,
+  timeZone: string,
+): Pick<LicenseRecord, 'expiry_days' | 'expiry_months'> {
+  if (changesMonths(row, sent)) {
+    const { expiry_months } = sent;
+    return { expiry_months, expiry_days: daysOfTerm(row.issued_date, expiry_months, timeZone) };
+  }
+  const expiry_days = sent.expiry_days ?? row.expiry_days;
+  const isOther = sent.expiry_months === null || expiry_days !== row.expiry_days;
+  return { expiry_days, expiry_months: isOther ? null : row.expiry_months };
 }

@@ -47,6 +47,8 @@ const HEADERS = [
   'Días para activarla',
   'Actualizaciones hasta',
   'Etiquetas',
+  'Cortesía',
+  'Meses de Expiración',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -111,6 +113,8 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'issue',
       '365',
       'Sin límite',
+      '',
+      'No',
       '',
     ]);
   });

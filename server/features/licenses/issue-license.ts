@@ -27,6 +27,7 @@ import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { settleTags } from '../tags/settle-tags.ts';
+import { marksOf } from './courtesy-terms.ts';
 import { licenseRecord } from './license.record.ts';
 import { unknownAmong, unknownReferences } from './license-references.ts';
 import { insertTerm, insertTerms, type NewTerm } from './license-terms.queries.ts';
@@ -95,8 +96,8 @@ async function planLicense(
     ...same
   } = values;
   const { unknown, type: terms } = found;
-  // If no price is sent, the type is required and its price is used (licenseGenerate).
-  const price = sentPrice ?? terms?.base_price;
+  // If no price is sent, the type is required and its price is used (licenseGenerate). A courtesy has none (MONEY-09).
+  const price = values.complimentary ? 0 : (sentPrice ?? terms?.base_price);
   const currency = sentCurrency ?? terms?.currency ?? (await found.currency());
   const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
   const known = { type: terms, issuedDate, timeZone, mayRun: elsewhere.mayRun ?? false };
@@ -137,6 +138,8 @@ async function planLicense(
 
 const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense, isFree = false): NewTerm => ({
   is_free: isFree,
+  is_trial: isTrial(license),
+  ...marksOf(license.complimentary),
   created_at: issuedDate,
   license_id: license.id,
   kind: 'issue',
@@ -144,12 +147,12 @@ const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense, isF
   // Null while the licence waits for its start.
   starts: license.pending_start ? null : issuedDate,
   ends: license.expiry_date,
+  months: columns.expiry_months,
   price_cents: columns.price_cents,
   currency: columns.currency,
   promotion_name: license.promotion_name,
   software_id: columns.software_id,
-  is_counted: license.status !== 'cancelled' && !isFree,
-  is_trial: isTrial(license),
+  is_counted: license.status !== 'cancelled' && !isFree && !license.complimentary,
 });
 
 const issued = (license: LicenseRow): NewEvent => ({

@@ -264,18 +264,23 @@ describe('the end of a changed licence (D071)', () => {
   test('a value counts as changed only when it differs from the stored value', () => {
     const issued_date = now;
     const stored = { ...expiryAfterDays(issued_date, 10, MEXICO), issued_date };
-    const same = { expiry_days: stored.expiry_days, expiry_date: stored.expiry_date };
+    const same = {
+      expiry_days: stored.expiry_days,
+      expiry_date: stored.expiry_date,
+      expiry_months: null,
+    };
     const change = (sent: Parameters<typeof changedExpiry>[1]) => changedExpiry(stored, sent, MEXICO);
     expect(change({})).toEqual(same);
     expect(change(same)).toEqual(same);
     expect(change({ expiry_days: 10 })).toEqual(same);
     expect(change({ expiry_date: stored.expiry_date })).toEqual(same);
     expect(change({ expiry_days: null, expiry_date: stored.expiry_date })).toEqual(same);
-    expect(change({ expiry_date: null })).toEqual({ expiry_days: null, expiry_date: null });
-    expect(change({ expiry_days: null })).toEqual({ expiry_days: null, expiry_date: null });
+    const never = { expiry_days: null, expiry_date: null, expiry_months: null };
+    expect(change({ expiry_date: null })).toEqual(never);
+    expect(change({ expiry_days: null })).toEqual(never);
     expect(change({ expiry_days: 10, expiry_date: '2026-12-24' })).toEqual(
       expiryOnDate(issued_date, '2026-12-24', MEXICO),
     );
-    expect(newExpiry({}, 90, issued_date, MEXICO).expiry_days).toBe(90);
+    expect(newExpiry({}, { days: 90 }, issued_date, MEXICO).expiry_days).toBe(90);
   });
 });

@@ -106,6 +106,12 @@ const seatsFull: Filter<boolean> = (wanted, { now }) => {
     : { holds: sql`not ${isFullRow(at)}`, count };
 };
 
+/** Courtesies, which an index of their own has in the list's order; or all others (MONEY-09). */
+const complimentary: Filter<boolean> = (wanted) =>
+  wanted
+    ? { holds: sql`licenses.complimentary = true`, ...NEWEST_FIRST }
+    : { holds: sql`licenses.complimentary = false` };
+
 /** The one licence with this key, in any spelling. */
 const ofKey: Filter<string> = (key) => ({
   holds: sql`licenses.id = ${idOfTypedKey(key)}`,
@@ -144,6 +150,7 @@ export const licenseFilterConditions = {
   expiry_to: expiryTo,
   email_status: emailStatus,
   unused,
+  complimentary,
   seats_full: seatsFull,
   country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
   active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),

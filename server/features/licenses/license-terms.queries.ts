@@ -16,6 +16,7 @@ const COLUMNS = [
   'starts',
   'ends',
   'covers_until',
+  'months',
   'price_cents',
   'currency',
   'promotion_name',
@@ -29,6 +30,7 @@ const COLUMNS = [
   'software_id',
   'is_counted',
   'is_free',
+  'complimentary',
   'is_renewed',
   'is_trial',
   'is_test',
@@ -49,10 +51,14 @@ export type NewTerm = Pick<
 > & {
   currency: Currency;
   covers_until?: string;
+  /** Its length, where that is in months (MONEY-10). */
+  months?: number | null;
   replaced?: string;
   is_trial?: boolean;
   /** True if nobody pays for it, so that it is no revenue. */
   is_free?: boolean;
+  /** True for a courtesy, which is free as well. */
+  complimentary?: boolean;
   is_test?: boolean;
   /** When it was sold. Default: now. */
   created_at?: string;
@@ -81,12 +87,14 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
   return {
     ...term,
     covers_until: term.covers_until ?? null,
+    months: term.months ?? null,
     replaced: term.replaced ?? null,
     extended_at: null,
     moved_days: 0,
     is_renewed: false,
     is_trial: term.is_trial ?? false,
     is_free: term.is_free ?? false,
+    complimentary: term.complimentary ?? false,
     is_test: term.is_test ?? false,
     created_at: term.created_at ?? now.toISOString(),
     actor_kind: actor.kind,
@@ -174,6 +182,7 @@ export async function updateTerm(
       LicenseTermRow,
       | 'starts'
       | 'ends'
+      | 'months'
       | 'price_cents'
       | 'currency'
       | 'license_type_id'
@@ -202,6 +211,7 @@ export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
     price_cents,
     currency,
     promotion_name,
+    complimentary,
     created_at,
   } = row;
   const { actor_kind, actor_name } = row;
@@ -214,6 +224,7 @@ export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
     price: fromMinorUnits(price_cents, currency),
     currency,
     promotion_name,
+    complimentary,
     created_at,
     actor:
       actor_kind === null || actor_name === null

@@ -119,10 +119,12 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
         response: { 200: licenseBulkPreview },
       },
     },
-    async ({ body: { ids, filters, action, license_type_config: type, kind } }) => {
+    async ({ body: { ids, filters, action, license_type_config: type, kind, price, complimentary } }) => {
       // Without ids there are filters, because the schema requires one of them.
       const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
-      return previewBulk(db, [...new Set(found)], action, { hasType: type !== undefined, kind });
+      const hasType = type !== undefined;
+      const hasPrice = hasType || price !== undefined || complimentary === true;
+      return previewBulk(db, [...new Set(found)], action, { hasType, hasPrice, kind });
     },
   );
 

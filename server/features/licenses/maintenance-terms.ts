@@ -3,6 +3,7 @@ import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { priceFaults } from '../../../contract/licenses/complimentary.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
@@ -34,16 +35,20 @@ type Known = {
 /**
  * Computes a maintenance: it adds days of updates and changes nothing else of the licence (SELL-02). The days count
  * from the last day of updates if that is in the future, so paying early loses no day; otherwise from today.
- * @throws invalid (400) without a price, for a price that its currency cannot express, and for a day after the year
+ * @throws invalid (400) without a price that is no courtesy, for a price above 0 of a courtesy, for a price that its currency cannot express, and for a day after the year
  * 9999
  */
 export function maintenanceTerms(
-  input: Pick<RenewalInput, 'price' | 'currency' | 'updates_days'>,
+  input: Pick<RenewalInput, 'price' | 'currency' | 'updates_days' | 'complimentary'>,
   { license, type, now, timeZone }: Known,
 ): Maintenance {
-  const { price, currency = license.currency, updates_days } = input;
+  const { currency = license.currency, updates_days } = input;
+  const price = input.complimentary ? 0 : input.price;
   if (price === undefined) throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
-  const errors = faultsOf('invalid', amountErrors(currency, { price }));
+  const errors = {
+    ...faultsOf('invalid', amountErrors(currency, { price })),
+    ...priceFaults(input, LICENSE_MESSAGES.price),
+  };
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const today = localDay(now, timeZone);
   const holds = license.updates_until >= today;

@@ -15,11 +15,14 @@ type Sent = {
   activate_by_days?: number | undefined;
   expiry_days?: number | null | undefined;
   expiry_date?: string | null | undefined;
+  expiry_months?: number | null | undefined;
 };
 
 type Known = {
   /** Values that are not sent come from the type, else from the defaults. */
-  type: Pick<LicenseType, 'start_mode' | 'activate_by_days' | 'validity_days'> | undefined;
+  type:
+    | Pick<LicenseType, 'start_mode' | 'activate_by_days' | 'validity_days' | 'validity_months'>
+    | undefined;
   issuedDate: string;
   timeZone: string;
   /** Whether a given end means that the licence has already started. */
@@ -28,7 +31,7 @@ type Known = {
 
 type Start = Pick<
   LicenseColumns,
-  'start_mode' | 'activate_by_days' | 'activate_by' | 'expiry_days' | 'expiry_date'
+  'start_mode' | 'activate_by_days' | 'activate_by' | 'expiry_days' | 'expiry_date' | 'expiry_months'
 >;
 
 /**
@@ -36,23 +39,28 @@ type Start = Pick<
  * @returns also errors by field: a date, or no length, together with such a start
  */
 export function startOfNew(
-  { expiry_days, expiry_date, ...sent }: Sent,
+  { expiry_days, expiry_date, expiry_months, ...sent }: Sent,
   { type, issuedDate, timeZone, mayRun }: Known,
 ): Start & { errors: FieldFaults } {
   const start_mode = sent.start_mode ?? type?.start_mode ?? START_DEFAULTS.start_mode;
   const activate_by_days = sent.activate_by_days ?? type?.activate_by_days ?? START_DEFAULTS.activate_by_days;
   const terms = { start_mode, activate_by_days };
-  const length = type?.validity_days ?? LICENSE_DEFAULTS.expiry_days;
-  const expiry = newExpiry({ expiry_days, expiry_date }, length, issuedDate, timeZone);
+  const length = { days: type?.validity_days ?? LICENSE_DEFAULTS.expiry_days, months: type?.validity_months };
+  const expiry = newExpiry({ expiry_days, expiry_date, expiry_months }, length, issuedDate, timeZone);
   const hasDate = expiry_date !== undefined && expiry_date !== null;
   const isEndless = expiry.expiry_date === null;
   const waits = start_mode === 'first_activation' && !(mayRun && (hasDate || isEndless));
-  if (!waits) return { ...terms, ...expiry, activate_by: null, errors: {} };
+  if (!waits) {
+    // A file also says how long the term of a licence is that ends on the date beside it (MONEY-10).
+    const months = mayRun && hasDate ? { expiry_months: expiry_months ?? null } : {};
+    return { ...terms, ...expiry, ...months, activate_by: null, errors: {} };
+  }
   const message = hasDate ? START_MESSAGES.withDate : START_MESSAGES.withoutEnd;
   return {
     ...terms,
     activate_by: endAfterDays(issuedDate, activate_by_days, timeZone),
     expiry_days: expiry.expiry_days,
+    expiry_months: expiry.expiry_months,
     expiry_date: null,
     errors: hasDate || isEndless ? { start_mode: [fault('not_allowed', message)] } : {},
   };

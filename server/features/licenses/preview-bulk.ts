@@ -1,4 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { COMPLIMENTARY_MESSAGES } from '../../../contract/licenses/complimentary.ts';
 import type { LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
@@ -17,14 +18,18 @@ type Refused = LicenseBulkPreview['refused'][number];
 /**
  * How many licences an action would change, and why it would refuse the others, by the guards of the action
  * (LIFE-06). Obstacles that only the action itself can find, such as a concurrent change, are reported by the action.
- * @param hasType whether a renewal contains a licence type, without which no trial is renewed; `kind` is the kind of
- * renewal
+ * @param hasType whether a renewal contains a licence type, without which no trial is renewed; `hasPrice` whether it says
+ * the price of what follows a courtesy; `kind` is the kind of renewal
  */
 export async function previewBulk(
   db: Db,
   ids: readonly number[],
   action: BulkLifeAction,
-  { hasType, kind = 'renewal' }: { hasType: boolean; kind?: RenewalKind | undefined },
+  {
+    hasType,
+    hasPrice,
+    kind = 'renewal',
+  }: { hasType: boolean; hasPrice: boolean; kind?: RenewalKind | undefined },
 ): Promise<LicenseBulkPreview> {
   const refused = new Map<string, Refused>();
   const refuse = (code: Refused['code'], message: string, count = 1) => {
@@ -39,7 +44,7 @@ export async function previewBulk(
     const rows = await db
       .selectFrom('licenses')
       .where((eb) => isAmong(db, eb.ref('licenses.id'), part))
-      .select(['id', ...STATE_COLUMNS])
+      .select(['id', 'complimentary', ...STATE_COLUMNS])
       .execute();
     found += rows.length;
     for (const license of await statesFor(db, action, rows)) {
@@ -47,6 +52,8 @@ export async function previewBulk(
       if (refusal) refuse(refusal.code, refusal.message);
       else if (action === 'renew' && kind === 'renewal' && !hasType && isTrial(license)) {
         refuse('invalid', RENEWAL_MESSAGES.typeForTrial);
+      } else if (action === 'renew' && kind === 'renewal' && !hasPrice && license.complimentary) {
+        refuse('invalid', COMPLIMENTARY_MESSAGES.next);
       } else {
         possible += 1;
         machines += license.current_installations;

@@ -9,13 +9,15 @@ import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { cancelRequestOf } from '../payment-requests/close-request.ts';
+import { marksOf, settleRenewed } from './courtesy-terms.ts';
 import { licenseRecord } from './license.record.ts';
 import { actOnLicense, REFUSED_WITH_REQUEST, requireAction, type Verb } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, insertTerm, type NewTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { maintenanceTerms } from './maintenance-terms.ts';
-import { type RenewalInput, renewalTerms } from './renewal-terms.ts';
+import { termSpansOf } from './months-anchor.ts';
+import { type RenewalInput, renewalMonths, renewalTerms } from './renewal-terms.ts';
 
 /** The values that a renewal or a maintenance would store. */
 export type Plan = {
@@ -23,8 +25,15 @@ export type Plan = {
   license: Partial<LicenseRecord>;
   term: Pick<
     NewTerm,
-    'kind' | 'license_type_id' | 'ends' | 'price_cents' | 'currency' | 'promotion_name' | 'covers_until'
-  > & { starts: string };
+    | 'kind'
+    | 'license_type_id'
+    | 'ends'
+    | 'months'
+    | 'price_cents'
+    | 'currency'
+    | 'promotion_name'
+    | 'covers_until'
+  > & { starts: string; complimentary: boolean };
   /** The last instant of the sold period. */
   until: string;
 };
@@ -47,17 +56,31 @@ export async function planRenewal(
   const errors = await unknownReferences(tx, input);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const typeId = input.license_type_config ?? license.license_type_id;
+  const last = await findLastTerm(tx, license.id);
+  const type = typeId === null ? undefined : await findLicenseType(tx, typeId);
   const { kind, starts, ends, ...sold } = renewalTerms(input, {
     license: { ...license, expiry_date },
-    last: await findLastTerm(tx, license.id),
-    type: typeId === null ? undefined : await findLicenseType(tx, typeId),
+    last,
+    terms: renewalMonths(input, type, last) === null ? undefined : await termSpansOf(tx, license.id),
+    type,
     now,
     timeZone,
   });
-  const { license_type_id, price_cents, currency, promotion_name } = sold.license;
+  const { license_type_id, expiry_months: months, price_cents, currency, promotion_name, complimentary } =
+    sold.license;
   return {
     license: sold.license,
-    term: { kind, license_type_id, starts, ends, price_cents, currency, promotion_name },
+    term: {
+      kind,
+      license_type_id,
+      starts,
+      ends,
+      months,
+      price_cents,
+      currency,
+      promotion_name,
+      complimentary,
+    },
     until: ends,
   };
 }
@@ -84,6 +107,7 @@ async function planMaintenance(scope: PlanScope, license: LicenseRecord, input: 
       price_cents,
       currency,
       promotion_name: '',
+      complimentary: input.complimentary ?? false,
     },
     until: sold.ends,
   };
@@ -113,7 +137,7 @@ export const renewVerb: Verb<'renew'> = {
   event: {
     when: 'A term or a maintenance was sold; `reason` where one was given',
     changes:
-      'Of a maintenance `updates_until` alone; of a term `expiry_date`, and what differs: `updates_until`, `expiry_days`, `price`, `currency`, `status`, `license_type`, `license_type_config`, `max_installations`, `original_price`, `discount_percentage`, `promotion_name`, `promotion_description`',
+      'Of a maintenance `updates_until` alone; of a term `expiry_date`, and what differs: `updates_until`, `expiry_days`, `expiry_months`, `price`, `complimentary`, `currency`, `status`, `license_type`, `license_type_config`, `max_installations`, `original_price`, `discount_percentage`, `promotion_name`, `promotion_description`',
   },
   run: renewLicense,
 };
@@ -122,6 +146,8 @@ export const renewVerb: Verb<'renew'> = {
 export type PaidTerms = {
   kind: 'renewal' | 'upgrade' | 'maintenance';
   days: number;
+  /** The length in months; null: `days` count (MONEY-10). */
+  months: number | null;
   /** The licence type in the request; null for the licence's own. */
   type: number | null;
   price: Pick<
@@ -145,7 +171,7 @@ export type PaidTerms = {
 export async function renewPaid(
   scope: Scope,
   id: number,
-  { kind, days, type, price, isTest }: PaidTerms,
+  { kind, days, months, type, price, isTest }: PaidTerms,
 ): Promise<{ term: number; starts: string; ends: string }> {
   const { currency } = price;
   const said = { price: fromMinorUnits(price.price_cents, currency), currency };
@@ -160,7 +186,7 @@ export async function renewPaid(
           await planRenewal(scope, row, {
             ...said,
             kind: 'renewal',
-            expiry_days: days,
+            ...(months === null ? { expiry_days: days } : { expiry_months: months }),
             ...(type !== null && { license_type_config: type }),
           }),
           price,
@@ -198,14 +224,16 @@ async function storePlan(
     ...term,
     license_id: row.id,
     software_id: row.software_id,
-    is_counted: !isTest,
+    is_counted: !isTest && !term.complimentary,
     // A test payment is marked as a trial, because trials are excluded from the figures of renewals.
     is_trial: isTest,
+    ...marksOf(term.complimentary),
     is_test: isTest,
     replaced: JSON.stringify({ before, after: license }),
   });
   // A trigger has marked the previous term as renewed; a test payment does not count, so this is reset.
   if (earlier && !earlier.is_renewed) await updateTerm(scope.tx, earlier.id, { is_renewed: false });
+  if (row.complimentary || term.complimentary) await settleRenewed(scope.tx, row.id);
   return id;
 }
 

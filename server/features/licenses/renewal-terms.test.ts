@@ -29,6 +29,7 @@ const type = (values: Partial<LicenseType> = {}) =>
     base_price: 10,
     currency: 'MXN',
     validity_days: 365,
+    validity_months: null,
     max_installations: 5,
     is_promotion: false,
     ...values,

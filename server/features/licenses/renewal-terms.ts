@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
 import { countsFrom, isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { type licenseRenewalPreview, RENEWAL_MESSAGES } from '../../../contract/licenses/verbs/renew.ts';
@@ -10,6 +12,7 @@ import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
 import { NO_PROMOTION, priceToday } from '../license-types/price-today.ts';
+import { anchorOf, type TermSpan } from './months-anchor.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -25,12 +28,14 @@ export type Renewal = {
     | 'license_type_id'
     | 'price_cents'
     | 'currency'
+    | 'complimentary'
     | 'original_price_cents'
     | 'discount_percentage'
     | 'promotion_name'
     | 'promotion_description'
     | 'max_installations'
     | 'expiry_days'
+    | 'expiry_months'
     | 'updates_until'
   > & { expiry_date: string };
 };
@@ -38,6 +43,8 @@ export type Renewal = {
 type Known = {
   license: Omit<LicenseRecord, 'expiry_date'> & { expiry_date: string };
   last: LicenseTermRow | undefined;
+  /** All its terms, newest first; only a term in months asks for them (MONEY-10). */
+  terms?: readonly TermSpan[] | undefined;
   /** The type in the call, or else the licence's own; undefined if there is neither. */
   type: LicenseType | undefined;
   now: Date;
@@ -48,12 +55,13 @@ type Known = {
  * Computes a renewal (LIFE-02). Terms that are not sent come from the licence type (with its promotion if that runs),
  * else from the last term. A new term begins at the licence's end, so renewing early loses no day. If the licence has
  * expired, it begins now, so no day without service is paid. A price is in the currency of its source (MONEY-01).
- * @throws invalid (400) for a trial without a type, for an end that is not after the start, and for a price that its
+ * @throws invalid (400) for a trial without a type, for a price above 0 of a courtesy, for a term after a courtesy that
+ * names neither type nor price and is no courtesy, for an end that is not after the start, and for a price that its
  * currency cannot express
  */
 export function renewalTerms(
   input: Omit<RenewalInput, 'kind'>,
-  { license, last, type, now, timeZone }: Known,
+  { license, last, terms = [], type, now, timeZone }: Known,
 ): Renewal {
   const trial = isTrial(license);
   if (trial && input.license_type_config === undefined) {
@@ -62,8 +70,12 @@ export function renewalTerms(
   const begins = { expiry: license.expiry_date, today: now.toISOString() };
   const starts = input.from === undefined ? countsFrom(license, now) : begins[input.from];
   const firstDay = localDay(starts, timeZone);
+  const months = renewalMonths(input, type, last);
   const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
-  const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);
+  const ends =
+    months === null
+      ? endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone)
+      : endAfterMonths(starts, months, timeZone, anchorOf(starts, terms, timeZone));
   // The text of an end after the year 9999 begins with '+', which sorts before every digit.
   if (ends.startsWith('+'))
     throw invalid({ expiry_days: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
@@ -85,11 +97,27 @@ export function renewalTerms(
       expiry_date: ends,
       // Counted from the day of issue, as always (D071).
       expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
+      expiry_months: months,
       updates_until: type
         ? laterUpdates(license.updates_until, updatesFrom(firstDay, type))
         : license.updates_until,
     },
   };
+}
+
+/**
+ * The length of a renewal in months; null where it is in days, or ends on a date. As with days, what the call says
+ * comes first, then the type, then the last term (MONEY-10).
+ */
+export function renewalMonths(
+  sent: Pick<RenewalInput, 'expiry_date' | 'expiry_days' | 'expiry_months'>,
+  type: Pick<LicenseType, 'validity_months'> | undefined,
+  last: Pick<LicenseTermRow, 'months'> | undefined,
+): number | null {
+  if (sent.expiry_date !== undefined) return null;
+  if (sent.expiry_months !== undefined) return sent.expiry_months;
+  if (sent.expiry_days !== undefined) return null;
+  return type ? type.validity_months : (last?.months ?? null);
 }
 
 /** The number of days for which a term was sold; for a term without an end, the default of a licence. */
@@ -103,6 +131,7 @@ type Price = Pick<
   LicenseRecord,
   | 'price_cents'
   | 'currency'
+  | 'complimentary'
   | 'original_price_cents'
   | 'discount_percentage'
   | 'promotion_name'
@@ -114,23 +143,32 @@ type Price = Pick<
  * sent type, else of the licence: `{price: 60}` for a licence in dollars means dollars.
  */
 function priceOf(
-  sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config'>,
+  sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config' | 'complimentary'>,
   type: LicenseType | undefined,
   license: LicenseRecord,
   today: string,
 ): Price {
-  if (sent.price !== undefined) {
+  const { complimentary = false } = sent;
+  const price = complimentary ? 0 : sent.price;
+  if (price !== undefined) {
     const named = sent.license_type_config === undefined ? undefined : type?.currency;
     const currency = sent.currency ?? named ?? license.currency;
-    const errors = faultsOf('invalid', amountErrors(currency, { price: sent.price }));
+    const errors = {
+      ...faultsOf('invalid', amountErrors(currency, { price })),
+      ...priceFaults(sent, LICENSE_MESSAGES.price),
+    };
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    return { ...NO_PROMOTION, price_cents: toMinorUnits(sent.price, currency), currency };
+    return { ...NO_PROMOTION, price_cents: toMinorUnits(price, currency), currency, complimentary };
+  }
+  // A courtesy says nothing about the price of the next term, nor that this one is none (MONEY-09).
+  if (license.complimentary && sent.license_type_config === undefined) {
+    throw invalid({ price: [fault('required', COMPLIMENTARY_MESSAGES.next)] });
   }
   const currency = type?.currency ?? license.currency;
   // A price in another currency must be sent explicitly.
   if (sent.currency !== undefined && sent.currency !== currency) {
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }
-  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency };
-  return { ...priceToday(type, today), currency };
+  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency, complimentary };
+  return { ...priceToday(type, today), currency, complimentary };
 }

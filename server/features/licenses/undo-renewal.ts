@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { typesOfChanges } from '../events/events.queries.ts';
+import { settleRenewed } from './courtesy-terms.ts';
 import { licenseRecord } from './license.record.ts';
 import { deleteTerm, findLastSale } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
@@ -34,13 +35,14 @@ async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
  * renewal
  */
 export function undoRenewal(scope: Scope, id: number): Promise<License> {
-  const save = async (_row: LicenseRecord, version: string) => {
+  const save = async (row: LicenseRecord, version: string) => {
     const term = await findLastSale(scope.tx, id);
     const isLast = term !== undefined && term.replaced !== null && (await endsInRenewal(scope, id));
     if (!isLast) throw new AppError(409, 'not_undoable');
     const { before }: { before: Partial<LicenseRecord> } = JSON.parse(term.replaced!);
     await updateLicense(scope.tx, id, before, version);
     await deleteTerm(scope.tx, term.id);
+    if (row.complimentary || before.complimentary) await settleRenewed(scope.tx, id);
   };
   return saveRecord(scope, licenseRecord, id, save, { type: 'license.renewal_undone' });
 }

@@ -56,6 +56,12 @@ export async function deletePastReads(db: Db, now: Date): Promise<void> {
         .select('payment_requests.id')
         .whereRef('payment_requests.id', '=', 'notification_reads.ref')
         .where('payment_requests.state', '=', 'review');
+      const notified = eb
+        .selectFrom('payment_requests')
+        .select('payment_requests.id')
+        .whereRef('payment_requests.id', '=', 'notification_reads.ref')
+        .where('payment_requests.state', '=', 'open')
+        .where('payment_requests.notice_at', 'is not', null);
       const late = eb
         .selectFrom('backup_plan')
         .select('backup_plan.id')
@@ -66,6 +72,7 @@ export async function deletePastReads(db: Db, now: Date): Promise<void> {
         isOver('mail_failed', failed),
         isOver('webhook_disabled', disabled),
         isOver('payment_review', reviewed),
+        isOver('transfer_notified', notified),
         isOver('backup_late', late),
       ]);
     })

@@ -10,7 +10,7 @@ import {
   NOTIFICATION_TEXTS as TEXTS,
 } from '../../../contract/mail/notifications.ts';
 import { excerptOf, NOTE_DUE_DAYS } from '../../../contract/notes/note-words.ts';
-import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
+import { REVIEW_REASON_LABELS, requestConcept } from '../../../contract/payments/payment-words.ts';
 import type { Permission, Role } from '../../../contract/people/permissions.ts';
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../contract/portal/portal-words.ts';
 import { backupLateSince } from '../../../contract/system/backups.ts';
@@ -22,6 +22,7 @@ import { formatMoment } from '../../lib/format-moment.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { disabledWebhooks } from '../../rules/disabled-webhooks.ts';
 import { newestFailed } from '../../rules/failed-mails.ts';
+import { openNotices } from '../../rules/open-notices.ts';
 import { newestRequests, shownUntil } from '../events/client-requests.queries.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 import { dueNotes } from '../notes/due-notes.ts';
@@ -58,6 +59,7 @@ async function itemsByKind(db: Db, reader: Reader, limit: number) {
     webhooks: permissions.has('webhooks:manage') ? await disabledWebhookItems(db) : [],
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
     reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
+    transfers: permissions.has('payments:read') ? await transferNotices(db, now, limit) : [],
     shared: mayReadLicenses ? await sharedMachineIds(db, now, timeZone, limit) : [],
     notes: await notesDue(db, reader, limit),
     backups: mayMakeCopies && permissions.has('settings:manage') ? await lateBackup(db, now, timeZone) : [],
@@ -260,6 +262,25 @@ async function paymentReviews(db: Db, limit: number): Promise<Item[]> {
     kind: 'payment_review' as const,
     at: updated_at,
     message: TEXTS.paymentReview(client_name, review_reason ? REVIEW_REASON_LABELS[review_reason] : ''),
+    license: null,
+    client: { id: client_id, name: client_name },
+    ref: id,
+    ends: null,
+  }));
+}
+
+/** Transfers of which clients gave notice, until somebody answers (MONEY-11); another notice is a new notification. */
+async function transferNotices(db: Db, now: Date, limit: number): Promise<Item[]> {
+  const rows = await openNotices(db, now)
+    .orderBy('notice_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, client_id, client_name, notice_at }) => ({
+    id: idOf('transfer_notified', id, Date.parse(notice_at)),
+    kind: 'transfer_notified' as const,
+    at: notice_at,
+    message: TEXTS.transferNotified(client_name, requestConcept(id)),
     license: null,
     client: { id: client_id, name: client_name },
     ref: id,

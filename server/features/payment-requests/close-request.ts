@@ -12,6 +12,7 @@ import { insertJob } from '../../jobs/jobs.queries.ts';
 import { type About, record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
+import { NO_NOTICE } from './transfer-notice.ts';
 
 /**
  * The part of payments that licences need: how a request ends. A renewal by hand cancels it in its own transaction, and
@@ -75,7 +76,14 @@ export async function setRequestState(
   { review_reason = null, ...ended }: { review_reason?: ReviewReason | null } & Partial<Ended> = {},
 ): Promise<PaymentRequestRow> {
   const { tx, now } = scope;
-  const changed = { state, review_reason, ...ended, updated_at: nextVersion(request.updated_at, now) };
+  const changed = {
+    state,
+    review_reason,
+    ...ended,
+    // What was paid answers a notice; what ended otherwise keeps it for whoever looks for the money.
+    ...(state === 'paid' && NO_NOTICE),
+    updated_at: nextVersion(request.updated_at, now),
+  };
   await tx.updateTable('payment_requests').set(changed).where('id', '=', request.id).execute();
   if (state !== 'open') await releaseLicenses(scope, request.id);
   return { ...request, ...changed };

@@ -108,6 +108,7 @@ async function applyLine(
   const { term, starts, ends } = await renewPaid({ ...scope, expected: null }, line.license_id, {
     kind: line.kind,
     days: line.days,
+    months: line.months,
     type: line.license_type_id,
     price: {
       price_cents,

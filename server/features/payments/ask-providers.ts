@@ -6,6 +6,7 @@ import {
 import type { AppContext } from '../../context.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
 import { hasPart } from '../payment-requests/close-request.ts';
+import { openUntil } from '../payment-requests/transfer-notice.ts';
 import { openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { closeSessions } from './payment-rows.ts';
 import { storeAnswer } from './store-report.ts';
@@ -52,7 +53,7 @@ export function nextPoll(request: PaymentRequestRow, now: Date): Date | null {
  * came in has no end, so its page has a week.
  */
 export function offerEnd(request: PaymentRequestRow, asked: Date): Date {
-  const end = Date.parse(request.expires_at);
+  const end = Date.parse(openUntil(request));
   const week = asked.getTime() + PAYMENT_LIMITS.daysDefault * DAY_MS;
   return new Date(hasPart(request) ? Math.max(end, week) : end);
 }

@@ -27,11 +27,14 @@ import { findRequests, stateAt } from './payments.queries.ts';
 /** What a client would pay. */
 export type Price = { amount: number; currency: Currency };
 
-type Judged = Pick<LicenseRow, 'id' | 'license_type'> & ActionState<'renew'>;
+type Judged = Pick<LicenseRow, 'id' | 'license_type' | 'complimentary'> & ActionState<'renew'>;
 
-/** Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type. */
+/**
+ * Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type, and after a
+ * courtesy somebody must choose a type or a price.
+ */
 const isRenewable = (license: Judged): boolean =>
-  !isTrial(license) && actionRefusal('renew', license) === null;
+  !isTrial(license) && !license.complimentary && actionRefusal('renew', license) === null;
 
 /** The open requests and those in review, by licence; of several the newest. */
 async function requestsOf(db: Db, licenses: number[], now: Date) {

@@ -13,6 +13,7 @@ import { payCodeOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { aboutRequest, endRequest, linesOf, lockRequest } from '../payment-requests/close-request.ts';
+import { NO_NOTICE } from '../payment-requests/transfer-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { stateAt } from './payments.queries.ts';
 import { lineFault, type PlannedLine, planLine } from './plan-line.ts';
@@ -189,6 +190,7 @@ async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentR
     applied_at: null,
     pressed_at: null,
     poll_at: null,
+    ...NO_NOTICE,
     asked_at: null,
     actor_kind: actor.kind,
     actor_id: actor.id,

@@ -6,6 +6,7 @@ import { fault, faultsOf, invalid } from '../../errors.ts';
 import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { closePages, leftOf } from '../payment-requests/close-request.ts';
+import { NO_NOTICE } from '../payment-requests/transfer-notice.ts';
 import { type ReceiptMail, receivePayment } from './apply-lines.ts';
 import { type Held, insertPayment } from './payment-rows.ts';
 
@@ -98,6 +99,8 @@ async function countParts(scope: Scope, request: PaymentRequestRow): Promise<Pay
   const counted = {
     paid_cents: Number(sums.paid ?? 0),
     withheld_cents: Number(sums.withheld ?? 0),
+    // Whatever was recorded answers a notice of a transfer, also a part of the amount (MONEY-11).
+    ...NO_NOTICE,
     updated_at: nextVersion(request.updated_at, now),
   };
   await tx.updateTable('payment_requests').set(counted).where('id', '=', request.id).execute();

@@ -13,9 +13,9 @@ export async function defaultFirst(db: Db) {
   return (a: { currency: string }, b: { currency: string }): number => rank(a.currency) - rank(b.currency);
 }
 
-/** Whether a request is open at a moment, as `stateAt` says of a row: one of which a part came in does not expire. */
+/** Whether a request is open, as `stateAt` says of a row: of one that is paid in part also after its day (MONEY-06). */
 export const isOpenAt = (now: Date) =>
-  sql<SqlBool>`(payment_requests.state = 'open' and (payment_requests.expires_at >= ${now.toISOString()}
+  sql<SqlBool>`(payment_requests.state = 'open' and (coalesce(payment_requests.held_until, payment_requests.expires_at) >= ${now.toISOString()}
     or payment_requests.paid_cents > 0 or payment_requests.withheld_cents > 0))`;
 
 /** What the link of a request still asks, as `dueOf` says of a row. */

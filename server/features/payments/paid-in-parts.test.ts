@@ -204,6 +204,12 @@ describe('a request of which a part came in', () => {
       expect((await shop.getRequest(silent)).state).toBe('expired');
       const { body: open } = await shop.t.call('GET', `${REQUESTS}?state=open`);
       expect(open.results).toMatchObject([{ id: asked.id, due: 600 }]);
+      const { body: money } = await shop.t.call(
+        'GET',
+        `/licenses/api/clients/${asked.license.client.id}/money/`,
+      );
+      expect(money.results).toMatchObject([{ currency: 'MXN', receivable: 600, receivable_count: 1 }]);
+      expect(open.sums).toMatchObject([{ currency: 'MXN', count: 1, amount: 1000, due: 600 }]);
       await runJob(shop.t.context, paymentExpiryJob);
     }
     await shop.press(asked, 'mercado_pago');
@@ -290,7 +296,7 @@ describe('a request of which a part came in', () => {
     expect((await cancel(await shop.newRequest())).status).toBe(200);
   });
 
-  test('its mail and the portal ask what is still due', async () => {
+  test('its mail asks what is still due, and says what came in', async () => {
     const client = await createClient(shop.t, { email: 'paga@example.com' });
     const asked = await shop.newRequest({ tax_rate: 16 }, { client: client.id });
     await markPaid(asked, { amount: 500, withheld: 60 });

@@ -3,26 +3,22 @@ import { maskName } from '../../../contract/licenses/certificate.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { type DemoResult, PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
-import type { Db, PaymentRequestRow } from '../../db/tables.ts';
+import type { PaymentRequestRow } from '../../db/tables.ts';
 import { conflict } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { hashToken } from '../../lib/secret.ts';
 import { inScope } from '../../scope.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { askProviders, mayAsk } from './ask-providers.ts';
-import { offersFor, providerActor, readGeneral } from './payment-accounts.ts';
+import { offersFor, providerActor, readGeneral, transferIn } from './payment-accounts.ts';
 import { demoPaymentJob } from './payment-jobs.ts';
 import { holdRequest } from './payment-rows.ts';
 import { answersOf, stateAt } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
+import { countReceipts } from './receipt.ts';
 import { storeReport } from './store-report.ts';
 
 /** The page on which a client pays (PAY-02). */
-
-/** The request with this code; undefined if there is none. */
-export const findByCode = (db: Db, code: string): Promise<PaymentRequestRow | undefined> =>
-  db.selectFrom('payment_requests').selectAll().where('code_hash', '=', hashToken(code)).executeTakeFirst();
 
 /** The present content of the payment page of a request. */
 export async function payPageOf(
@@ -39,6 +35,7 @@ export async function payPageOf(
   const answer = mustExist(found, `payment request ${id}`);
   const isOpen = answer.state === 'open';
   const offers = isOpen ? await offersFor(db, config, row.currency) : [];
+  const { instructions, transfer } = await readGeneral(db);
   return {
     success: true,
     state: answer.state,
@@ -60,11 +57,15 @@ export async function payPageOf(
     withheld: fromMinorUnits(row.withheld_cents, row.currency),
     due: answer.due,
     currency: answer.currency,
+    concept: answer.concept,
     note: answer.note,
     expires_at: answer.expires_at,
     time_zone: timeZone,
     portal: (await readSettings(db)).portal_enabled,
-    instructions: isOpen ? (await readGeneral(db)).instructions : '',
+    instructions: isOpen ? instructions : '',
+    transfer: isOpen ? transferIn(transfer, row.currency) : null,
+    transfer_notice: isOpen ? answer.transfer_notice : null,
+    receipts: await countReceipts(db, row.id),
     providers: offers.map(({ id: provider, label, isTest }) => ({ id: provider, label, test: isTest })),
   };
 }

@@ -1,52 +1,28 @@
-import type { FastifyRequest } from 'fastify';
 import {
   payAddress,
   payCheckout,
   payCode,
   payDemo as payDemoBody,
+  payNotice,
   payPage,
 } from '../../../contract/payments/pay-page.ts';
-import { PAY_MESSAGES } from '../../../contract/payments/payment-words.ts';
-import type { AppContext } from '../../context.ts';
-import type { PaymentRequestRow } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, NOTHING } from '../../http/access.ts';
-import { addressLimits } from '../../http/address-limits.ts';
+import { originOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { countFailures, type Limit } from '../../limits/throttle.ts';
+import { giveNotice } from './give-notice.ts';
 import { openCheckout } from './open-checkout.ts';
-import { checkNow, findByCode, payDemo, payPageOf } from './pay-page.ts';
-
-const PAY = '/licenses/api/pay/:code/';
-
-/** Limits unknown codes from one address, as for certificates. */
-const UNKNOWN_CODE_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
-
-const UNKNOWN = 'Ningún cobro tiene este código (not_found)';
-
-/**
- * Finds the request of a code.
- * @throws notFound (404), rateLimited (429)
- */
-async function requestOf(
-  context: AppContext,
-  request: Pick<FastifyRequest, 'ip'> & { params: { code: string } },
-): Promise<PaymentRequestRow> {
-  const found = await findByCode(context.db, request.params.code);
-  if (found) return found;
-  const limits = addressLimits('pay', request.ip, UNKNOWN_CODE_LIMIT);
-  await countFailures(context.db, limits, context.now());
-  throw notFound(PAY_MESSAGES.notFound);
-}
+import { PAY, requestOfCode, UNKNOWN_CODE } from './pay-code.ts';
+import { checkNow, payDemo, payPageOf } from './pay-page.ts';
 
 export const payRoutes = routesOf('Pago', (app, context) => {
   app.get(
     PAY,
     {
-      config: anyone({ onPortalHost: true, errors: { 404: UNKNOWN, 429: true } }),
+      config: anyone({ onPortalHost: true, errors: { 404: UNKNOWN_CODE, 429: true } }),
       schema: { summary: 'Ver qué se paga', params: payCode, response: { 200: payPage } },
     },
-    async (request) => payPageOf(context, (await requestOf(context, request)).id),
+    async (request) => payPageOf(context, (await requestOfCode(context, request)).id),
   );
 
   app.post(
@@ -56,7 +32,7 @@ export const payRoutes = routesOf('Pago', (app, context) => {
         onPortalHost: true,
         writes: NOTHING,
         errors: {
-          404: UNKNOWN,
+          404: UNKNOWN_CODE,
           409: 'El cobro ya no se puede pagar (conflict)',
           429: true,
           503: 'El proveedor de pagos no responde (unavailable)',
@@ -70,7 +46,7 @@ export const payRoutes = routesOf('Pago', (app, context) => {
       },
     },
     async (request) => {
-      const found = await requestOf(context, request);
+      const found = await requestOfCode(context, request);
       const { code } = request.params;
       return { url: await openCheckout(context, found, code, request.body.provider) };
     },
@@ -80,7 +56,7 @@ export const payRoutes = routesOf('Pago', (app, context) => {
     `${PAY}check/`,
     {
       // The provider's answer is processed in transactions with another actor, which write their own events.
-      config: anyone({ onPortalHost: true, writes: NOTHING, errors: { 404: UNKNOWN, 429: true } }),
+      config: anyone({ onPortalHost: true, writes: NOTHING, errors: { 404: UNKNOWN_CODE, 429: true } }),
       schema: {
         summary: 'Preguntar al proveedor si ya se pagó',
         params: payCode,
@@ -88,9 +64,38 @@ export const payRoutes = routesOf('Pago', (app, context) => {
       },
     },
     async (request) => {
-      const found = await requestOf(context, request);
+      const found = await requestOfCode(context, request);
       await checkNow(context, found);
       return payPageOf(context, found.id);
+    },
+  );
+
+  app.post(
+    `${PAY}notice/`,
+    {
+      config: anyone({
+        onPortalHost: true,
+        writes: ['payment_request.notified'],
+        errors: {
+          404: UNKNOWN_CODE,
+          409: 'El cobro ya no se puede pagar (conflict)',
+          429: true,
+        },
+      }),
+      schema: {
+        summary: 'Avisar que ya se hizo la transferencia',
+        description:
+          'No prueba nada y no cambia nada más: alguien del proveedor busca el dinero y lo confirma. Hasta 3 avisos al día por cobro, y 20 por hora desde una dirección.',
+        params: payCode,
+        body: payNotice,
+        response: { 202: payPage },
+      },
+    },
+    async (request, reply) => {
+      const found = await requestOfCode(context, request);
+      const { code } = request.params;
+      await giveNotice(context, found, request.body, { code, origin: originOf(request), ip: request.ip });
+      return reply.code(202).send(await payPageOf(context, found.id));
     },
   );
 
@@ -101,7 +106,7 @@ export const payRoutes = routesOf('Pago', (app, context) => {
         onPortalHost: true,
         writes: NOTHING,
         errors: {
-          404: `${UNKNOWN}, o el servidor no es de demostración`,
+          404: `${UNKNOWN_CODE}, o el servidor no es de demostración`,
           409: 'El cobro ya no se puede pagar (conflict)',
           429: true,
         },
@@ -116,7 +121,7 @@ export const payRoutes = routesOf('Pago', (app, context) => {
     },
     async (request) => {
       if (!context.config.demo) throw notFound();
-      const found = await requestOf(context, request);
+      const found = await requestOfCode(context, request);
       await payDemo(context, found, request.body.result);
       return payPageOf(context, found.id);
     },

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { NO_TRANSFER, type TransferAccounts } from '../../../contract/payments/payment-settings.ts';
 import {
   ACCOUNT_PROVIDERS,
   type AccountProvider,
@@ -18,7 +19,13 @@ import { stripe } from './providers/stripe.ts';
 export const PROVIDERS: Record<AccountProvider, Provider> = { mercado_pago: mercadoPago, stripe };
 
 export type AccountRow = Selectable<PaymentAccountsTable>;
-export type GeneralRow = { instructions: string; on_chargeback: ChargebackAction; updated_at: string };
+/** What concerns no provider. */
+export type General = {
+  instructions: string;
+  transfer: TransferAccounts;
+  on_chargeback: ChargebackAction;
+  updated_at: string;
+};
 
 /** The version of settings that were never changed. */
 const UNCHANGED = '1970-01-01T00:00:00.000Z';
@@ -43,12 +50,18 @@ export async function readAccounts(db: Db): Promise<Record<AccountProvider, Acco
   return { mercado_pago: of('mercado_pago'), stripe: of('stripe') };
 }
 
-export async function readGeneral(db: Db): Promise<GeneralRow> {
+/** The accounts of a stored row. */
+export const storedTransfer = (transfer: string): TransferAccounts =>
+  transfer === '' ? NO_TRANSFER : (JSON.parse(transfer) as TransferAccounts);
+
+export async function readGeneral(db: Db): Promise<General> {
   const row = await db
     .selectFrom('payment_settings')
-    .select(['instructions', 'on_chargeback', 'updated_at'])
+    .select(['instructions', 'transfer', 'on_chargeback', 'updated_at'])
     .executeTakeFirst();
-  return row ?? { instructions: '', on_chargeback: 'notify', updated_at: UNCHANGED };
+  if (!row)
+    return { instructions: '', transfer: NO_TRANSFER, on_chargeback: 'notify', updated_at: UNCHANGED };
+  return { ...row, transfer: storedTransfer(row.transfer) };
 }
 
 /** The purpose of a sealed text of an account. */
@@ -111,15 +124,25 @@ export async function offersFor(
   return offers;
 }
 
+/** The accounts to which an amount in a currency is transferred; null without one. */
+export function transferIn(
+  { accounts, ...named }: TransferAccounts,
+  currency: string,
+): TransferAccounts | null {
+  const own = accounts.filter((account) => account.currency === currency);
+  return own.length === 0 ? null : { ...named, accounts: own };
+}
+
 /**
- * Whether clients can pay at all: through a provider, or by a transfer for which the vendor has written instructions
- * (PORTAL-05, PAY-07).
+ * Whether clients can pay at all: through a provider, or by a transfer for which the vendor has written instructions or
+ * named its accounts (PORTAL-05, PAY-07, MONEY-11).
  */
 export async function canBePaid(db: Db, { demo }: { demo: boolean }): Promise<boolean> {
   if (demo) return true;
   const { mercado_pago, stripe: other } = await readAccounts(db);
   if ([mercado_pago, other].some(({ is_enabled, token }) => is_enabled && token !== null)) return true;
-  return (await readGeneral(db)).instructions !== '';
+  const { instructions, transfer } = await readGeneral(db);
+  return instructions !== '' || transfer.accounts.length > 0;
 }
 
 /** The actor of a payment that a provider reports (PAY-05). */

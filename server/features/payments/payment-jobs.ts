@@ -28,6 +28,9 @@ export const paymentExpiryJob = defineRepeatedJob({
         .where('expires_at', '<', context.now().toISOString())
         .where('paid_cents', '=', 0)
         .where('withheld_cents', '=', 0)
+        .where((eb) =>
+          eb.or([eb('held_until', 'is', null), eb('held_until', '<', context.now().toISOString())]),
+        )
         .orderBy('expires_at')
         .limit(EXPIRED_AT_ONCE)
         .execute();

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import {
+  noticeDismissal,
   type PaymentRequest,
   paymentRequest,
   paymentRequestCancel,
@@ -24,6 +25,7 @@ import { addListRoutes } from '../../records/record-routes.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { createRequest } from './create-request.ts';
+import { dismissNotice } from './give-notice.ts';
 import { paymentRequestList } from './payment-lists.ts';
 import { type AnsweredRequest, findAnswer, paymentsOf } from './payments.queries.ts';
 import { cancelRequest, markPaid, resolveRequest, sendRequest } from './request-actions.ts';
@@ -161,6 +163,14 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
     body: paymentRequestPaid,
     allow: requireRenew,
     run: markPaid,
+  });
+  addAction({
+    path: 'dismiss_notice',
+    summary: 'Responder que una transferencia avisada no llegó',
+    writes: ['payment_request.notified'],
+    errors: { 409: 'No hay ningún aviso por responder (conflict)' },
+    body: noticeDismissal,
+    run: dismissNotice,
   });
   addAction({
     path: 'resolve',

@@ -2,6 +2,7 @@ import {
   accountProviderParams,
   paymentAccountTest,
   paymentSettings,
+  paymentSettingsSaved,
   paymentSettingsUpdate,
 } from '../../../contract/payments/payment-settings.ts';
 import { PAYMENT_SETTINGS_PATH } from '../../../contract/payments/payment-words.ts';
@@ -33,7 +34,7 @@ export const paymentSettingsRoutes = routesOf('Configuración', (app, context) =
     schema: {
       summary: 'Cambiar cómo se cobra',
       body: paymentSettingsUpdate,
-      response: { 200: paymentSettings },
+      response: { 200: paymentSettingsSaved },
     },
     handler: async (request, reply) => {
       // Requires a confirmed identity, because whoever changes the account gets the money (PAY-03).

@@ -1,4 +1,9 @@
-import type { PaymentSettings, PaymentSettingsUpdate } from '../../../contract/payments/payment-settings.ts';
+import { accountWarning } from '../../../contract/payments/bank-accounts.ts';
+import type {
+  PaymentSettings,
+  PaymentSettingsSaved,
+  PaymentSettingsUpdate,
+} from '../../../contract/payments/payment-settings.ts';
 import {
   ACCOUNT_PROVIDERS,
   type AccountProvider,
@@ -21,6 +26,7 @@ import {
   purposeOf,
   readAccounts,
   readGeneral,
+  storedTransfer,
 } from './payment-accounts.ts';
 import { type Identity, ProviderAway, ProviderRefused } from './providers/provider.ts';
 
@@ -32,7 +38,7 @@ const UNCHANGED = '1970-01-01T00:00:00.000Z';
 export async function ensureGeneral(tx: Db): Promise<void> {
   await tx
     .insertInto('payment_settings')
-    .values({ id: 1, instructions: '', on_chargeback: 'notify', updated_at: UNCHANGED })
+    .values({ id: 1, instructions: '', transfer: '', on_chargeback: 'notify', updated_at: UNCHANGED })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }
@@ -112,7 +118,7 @@ export async function changePaymentSettings(
   { demo, publicUrl }: Pick<AppContext['config'], 'demo' | 'publicUrl'>,
   body: PaymentSettingsUpdate,
   identities: Identities,
-): Promise<PaymentSettings> {
+): Promise<PaymentSettingsSaved> {
   const { tx, now } = scope;
   await ensureGeneral(tx);
   const general = mustExist(
@@ -133,14 +139,30 @@ export async function changePaymentSettings(
   const { instructions = general.instructions, on_chargeback = general.on_chargeback } = body;
   // The event contains the names of changed fields, never their values (PAY-03).
   if (instructions !== general.instructions) changes.instructions = { before: null, after: MASK };
+  const transfer = transferAfter(general.transfer, body.transfer);
+  if (transfer !== general.transfer) changes.transfer = { before: null, after: MASK };
   if (on_chargeback !== general.on_chargeback) changes.on_chargeback = { before: null, after: MASK };
   if (Object.keys(changes).length > 0) {
     const updated_at = nextVersion(general.updated_at, now);
-    await tx.updateTable('payment_settings').set({ instructions, on_chargeback, updated_at }).execute();
+    await tx
+      .updateTable('payment_settings')
+      .set({ instructions, transfer, on_chargeback, updated_at })
+      .execute();
     const subject = { id: null, name: 'Configuración' };
     await record(scope, { type: 'settings.updated', subject, changes });
   }
-  return paymentSettingsOf(tx);
+  const stored = await paymentSettingsOf(tx);
+  const odd = body.transfer ? stored.transfer.accounts.flatMap((one) => accountWarning(one) ?? []) : [];
+  return { ...stored, ...(odd.length > 0 && { warnings: { transfer: odd } }) };
+}
+
+/** The stored accounts after a change: absent parts stay, and the accounts are replaced as a whole (MONEY-11). */
+function transferAfter(stored: string, sent: PaymentSettingsUpdate['transfer']): string {
+  if (sent === undefined) return stored;
+  const before = storedTransfer(stored);
+  const { bank = before.bank, holder = before.holder, accounts = before.accounts } = sent;
+  const after = JSON.stringify({ bank, holder, accounts });
+  return after === JSON.stringify(before) ? stored : after;
 }
 
 const MASK = '•••';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { PaymentLine, PaymentRequest } from '../../../contract/payments/payment-requests.ts';
@@ -8,7 +9,9 @@ import { type PaymentRequestState, requestConcept } from '../../../contract/paym
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { anchorOf, type TermSpan, termSpans } from '../licenses/months-anchor.ts';
 import { dueOf, hasPart } from '../payment-requests/close-request.ts';
+import { noticeOf, openUntil } from '../payment-requests/transfer-notice.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
@@ -19,12 +22,12 @@ type Moment = { now: Date; timeZone: string };
  * a part came in does not expire (MONEY-06).
  */
 export const stateAt = (
-  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'paid_cents' | 'withheld_cents'>,
+  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'held_until' | 'paid_cents' | 'withheld_cents'>,
   now: Date,
 ): PaymentRequestState => {
-  const { state, expires_at } = request;
-  const isOver = state === 'open' && !hasPart(request) && Date.parse(expires_at) < now.getTime();
-  return isOver ? 'expired' : state;
+  const isOver =
+    request.state === 'open' && !hasPart(request) && Date.parse(openUntil(request)) < now.getTime();
+  return isOver ? 'expired' : request.state;
 };
 
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
@@ -50,15 +53,19 @@ type LineWithLicense = Awaited<ReturnType<typeof linesWithLicenses>>[number];
 
 /** The start and end of a line: those of its term, or those that it would get now; nulls if it cannot be applied. */
 function spanOf(
-  { kind, starts, ends, days, expiry_date, updates_until }: LineWithLicense,
+  { kind, starts, ends, days, months, expiry_date, updates_until }: LineWithLicense,
   isApplied: boolean,
+  terms: readonly TermSpan[],
   { now, timeZone }: Moment,
 ): { starts: string | null; ends: string | null } {
   if (isApplied) return { starts, ends };
   if (kind === 'maintenance') return coverOf(updates_until, days, { now, timeZone });
   if (expiry_date === null) return { starts: null, ends: null };
   const from = countsFrom({ expiry_date }, now);
-  const end = endOfLocalDay(addDays(localDay(from, timeZone), days), timeZone);
+  const end =
+    months === null
+      ? endOfLocalDay(addDays(localDay(from, timeZone), days), timeZone)
+      : endAfterMonths(from, months, timeZone, anchorOf(from, terms, timeZone));
   return end.startsWith('+') ? { starts: null, ends: null } : { starts: from, ends: end };
 }
 
@@ -109,7 +116,10 @@ export async function answersOf(
   moment: Moment,
 ): Promise<AnsweredRequest[]> {
   const ids = rows.map(({ id }) => id);
-  const lines = Map.groupBy(await linesWithLicenses(db, ids), ({ request_id }) => request_id);
+  const found = await linesWithLicenses(db, ids);
+  const lines = Map.groupBy(found, ({ request_id }) => request_id);
+  const inMonths = found.flatMap(({ license_id, months }) => (months === null ? [] : (license_id ?? [])));
+  const terms = await termSpans(db, [...new Set(inMonths)]);
   const facts = await paymentFacts(db, ids);
   return rows.map((row) => {
     const { currency } = row;
@@ -122,7 +132,7 @@ export async function answersOf(
           : { id: line.license_id, license_key: line.present_key },
       kind: line.kind,
       description: line.description,
-      ...spanOf(line, row.applied_at !== null, moment),
+      ...spanOf(line, row.applied_at !== null, terms.get(line.license_id ?? 0) ?? [], moment),
       amount: fromMinorUnits(line.price_cents, currency),
     });
     return {
@@ -142,6 +152,7 @@ export async function answersOf(
       pending: state !== 'paid' && payments.some((payment) => payment.state === 'pending'),
       test: payments.some(({ is_test }) => is_test),
       review_reason: row.review_reason,
+      transfer_notice: noticeOf(row),
       expires_at: row.expires_at,
       paid_at: row.paid_at,
       created_at: row.created_at,

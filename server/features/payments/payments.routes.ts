@@ -53,6 +53,12 @@ const columnsOf = (timeZone: string): FileColumn<Payment>[] => {
     { header: 'Método', type: 'text', value: ({ method }) => method, words: PAYMENT_METHOD_LABELS },
     { header: 'Referencia', type: 'text', value: ({ reference }) => reference },
     { header: 'Prueba', type: 'text', value: ({ test }) => (test ? 'Sí' : 'No') },
+    {
+      header: DETAIL_LABELS.withheld,
+      type: 'money',
+      currency: currencyOf,
+      value: ({ withheld }) => withheld,
+    },
   ];
 };
 

@@ -42,6 +42,9 @@ export async function planLine(
   if (kind === 'renewal' && isTrial(license) && line.license_type_config === undefined) {
     throw lineFault(fault('required', PAYMENT_MESSAGES.typeForTrial));
   }
+  if (kind === 'renewal' && !findsPrice(license, line) && line.price === undefined) {
+    throw lineFault(fault('required', PAYMENT_MESSAGES.priceForCourtesy));
+  }
   const plan = await planRenewal(scope, license, renewalOf(line)).catch(onLines);
   if (!may.anyTerms && !(await isAsFound(scope, license, line, plan))) {
     throw new AppError(403, 'forbidden', { message: PAYMENT_MESSAGES.ownTerms, license: license.id });
@@ -56,6 +59,7 @@ export async function planLine(
     kind: found,
     description: await describe(scope, license, found, term.license_type_id),
     license_type_id: kind === 'maintenance' ? null : (line.license_type_config ?? null),
+    months: term.months ?? null,
     days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
     price_cents: term.price_cents,
     original_price_cents: plan.license.original_price_cents ?? null,
@@ -68,6 +72,10 @@ export async function planLine(
   };
 }
 
+/** After a courtesy nothing finds the price of the next term, unless the line names its type (MONEY-09). */
+const findsPrice = (license: LicenseRecord, { license_type_config }: PaymentLineInput): boolean =>
+  !license.complimentary || license_type_config !== undefined;
+
 /** The renewal that a line sells. */
 function renewalOf({
   kind,
@@ -75,6 +83,7 @@ function renewalOf({
   updates_days,
   license_type_config,
   expiry_days,
+  expiry_months,
 }: PaymentLineInput): RenewalInput {
   const priced = price !== undefined && { price };
   if (kind === 'maintenance') {
@@ -85,6 +94,7 @@ function renewalOf({
     ...priced,
     ...(license_type_config !== undefined && { license_type_config }),
     ...(expiry_days !== undefined && { expiry_days }),
+    ...(expiry_months !== undefined && { expiry_months }),
   };
 }
 
@@ -99,9 +109,9 @@ async function isAsFound(
   line: PaymentLineInput,
   plan: Plan,
 ): Promise<boolean> {
-  if (line.kind === 'maintenance') return false;
-  const { price, expiry_days, ...unsaid } = line;
-  const isFound = price === undefined && expiry_days === undefined;
+  if (line.kind === 'maintenance' || !findsPrice(license, line)) return false;
+  const { price, expiry_days, expiry_months, ...unsaid } = line;
+  const isFound = [price, expiry_days, expiry_months].every((said) => said === undefined);
   const found = isFound ? plan : await planRenewal(scope, license, renewalOf(unsaid)).catch(onLines);
   return (
     found.term.price_cents > 0 &&

@@ -128,6 +128,7 @@ function received({ payment, request, ...more }: Changed = {}): Received {
       withheld_cents: 0,
       currency: 'MXN',
       expires_at: '2026-11-10T18:00:00.000Z',
+      held_until: null,
       ...request,
     },
     account: 'vendor',

@@ -1,6 +1,7 @@
 import type { PaymentState, ReviewReason } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { hasPart, leftOf } from '../payment-requests/close-request.ts';
+import { openUntil } from '../payment-requests/transfer-notice.ts';
 import type { Seen } from './providers/provider.ts';
 
 /**
@@ -78,6 +79,7 @@ export type Received = {
     | 'withheld_cents'
     | 'currency'
     | 'expires_at'
+    | 'held_until'
   >;
   /** The account that got the money, and the vendor's; null if a token always belongs to one account. */
   account: string | null;
@@ -107,7 +109,7 @@ const REASONS = Object.keys(REVIEWS) as (keyof typeof REVIEWS)[];
  * reported later is not late.
  */
 const isAfterEnd = ({ paid_at }: Received['payment'], request: Received['request']): boolean =>
-  paid_at !== null && !hasPart(request) && Date.parse(paid_at) > Date.parse(request.expires_at);
+  paid_at !== null && !hasPart(request) && Date.parse(paid_at) > Date.parse(openUntil(request));
 
 /** What received money does. Null: its request is in review already, and stays so. */
 export type Decision = 'apply' | ReviewReason | null;

@@ -1,5 +1,9 @@
 import type { PaymentProvider } from '../../../contract/payments/payment-words.ts';
-import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
+import {
+  PAYMENT_METHOD_LABELS,
+  PAYMENT_PROVIDER_LABELS,
+  requestConcept,
+} from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
@@ -8,7 +12,7 @@ import { clientVariables, formatDay } from '../mail-templates/license-variables.
 import { moneyText } from '../mail-templates/money-text.ts';
 import { hasPart } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { readGeneral } from './payment-accounts.ts';
+import { readGeneral, transferIn } from './payment-accounts.ts';
 import { amountOf, answersOf } from './payments.queries.ts';
 
 /** The two mails about payments: the payment request and the receipt (PAY-01, PAY-05). */
@@ -44,6 +48,19 @@ async function paidVariables(scope: Scope, request: PaymentRequestRow) {
   };
 }
 
+/** How to transfer, for the mail: the accounts in the currency of the request, its concept, and the instructions. */
+async function transferText({ tx }: Scope, { id, currency }: PaymentRequestRow): Promise<string | null> {
+  const { instructions, transfer } = await readGeneral(tx);
+  const to = transferIn(transfer, currency);
+  const accounts = to && [
+    to.bank && `Banco: ${to.bank}`,
+    to.holder && `A nombre de: ${to.holder}`,
+    ...to.accounts.map(({ label, number }) => `${label || 'Cuenta'}: ${number}`),
+    `Concepto: ${requestConcept(id)}`,
+  ];
+  return [accounts?.filter(Boolean).join('\n'), instructions].filter(Boolean).join('\n\n') || null;
+}
+
 /** Queues the mail of a payment request; if the client was deleted, no mail is queued. */
 export async function queueRequestMail(scope: Scope, request: PaymentRequestRow): Promise<void> {
   const client = await findAddressee(scope, request.client_id);
@@ -61,7 +78,7 @@ export async function queueRequestMail(scope: Scope, request: PaymentRequestRow)
       partial: hasPart(request),
       expires: formatDay(request.expires_at, scope.timeZone),
       note: request.note || null,
-      instructions: (await readGeneral(scope.tx)).instructions || null,
+      instructions: await transferText(scope, request),
       link: payUrlOf(scope, request),
     },
   });

@@ -406,6 +406,14 @@ describe('paying (PORTAL-05)', () => {
     // What is asked already stays, whatever a renewal would cost now.
     await t.call('PUT', `/licenses/api/license-types/${type.id}/`, { body: { base_price: 5000 } });
     expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    // A part came in, so the rest is asked, at the same address (MONEY-06).
+    const requests = (await t.call('GET', `/licenses/api/payment-requests/?license=${license.id}`)).body
+      .results;
+    await t.call('POST', `/licenses/api/payment-requests/${requests[0].id}/mark_paid/`, {
+      body: { method: 'transfer', amount: 1000, withheld: 59.99 },
+    });
+    expect(await asked()).toEqual({ amount: 100, currency: 'MXN' });
+    expect((await post(license, 'pay')).body.url).toBe(url);
     await setSettings(t, { portal_features: { pay: false } });
     expect(await asked()).toBeNull();
     await setSettings(t, { portal_features: { pay: true }, tax_rate: 0 });

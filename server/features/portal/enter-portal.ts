@@ -64,6 +64,16 @@ export async function enterPortal(context: AppContext, request: FastifyRequest):
 const NOT_OF_CONTACTS = { tax_data: false, reminders: false } as const;
 
 /**
+ * The client who is signed in to the portal, for the one call outside of it that says more to its own client
+ * (MONEY-12); null for nobody, while the portal is off, and for a program's ticket, which names no client.
+ */
+export async function portalClientOf(context: AppContext, request: FastifyRequest): Promise<number | null> {
+  if (!(await readSettings(context.db)).portal_enabled) return null;
+  const session = await sessionOf(context, request);
+  return session && session.kind !== 'ticket' ? session.client_id : null;
+}
+
+/**
  * The name shows in histories who acted: the client, a person from a program by the machine's name, or a contact by
  * its own.
  */

@@ -31,6 +31,7 @@ type Judged = Pick<
   LicenseRow,
   | 'id'
   | 'status'
+  | 'complimentary'
   | 'expiry_date'
   | 'grace_days'
   | 'license_type'
@@ -38,6 +39,7 @@ type Judged = Pick<
   | 'activate_by'
   | 'issued_date'
   | 'expiry_days'
+  | 'expiry_months'
   | 'lease_minutes'
   | 'self_release'
   | 'releases_per_month'

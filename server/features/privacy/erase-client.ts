@@ -14,6 +14,7 @@ import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
 import { licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
+import { NO_NOTICE } from '../payment-requests/transfer-notice.ts';
 import { machineText } from '../programs/installations.queries.ts';
 import { removeUnusedTags } from '../tags/settle-tags.ts';
 import {
@@ -141,7 +142,7 @@ async function erasePayments(scope: Scope, client: number, name: string): Promis
   }
   await tx
     .updateTable('payment_requests')
-    .set({ client_name: name, note: '' })
+    .set({ client_name: name, note: '', ...NO_NOTICE })
     .where('client_id', '=', client)
     .execute();
   await tx

@@ -9,8 +9,15 @@ import { type FieldText, isTelling, type PersonalValues, textsOfContacts } from 
 /** The fields of a licence's change that may stay: figures and states, no free text and no name. */
 const FIGURES: ReadonlySet<string> = new Set([
   ...['status', 'license_type', 'license_type_config', 'software', 'price', 'original_price', 'currency'],
-  ...['discount_percentage', 'max_installations', 'issued_date', 'expiry_date', 'expiry_days', 'grace_days'],
-  ...['updates_until', 'start_mode', 'activate_by_days'],
+  ...[
+    'discount_percentage',
+    'max_installations',
+    'issued_date',
+    'expiry_date',
+    'expiry_days',
+    'expiry_months',
+  ],
+  ...['grace_days', 'updates_until', 'start_mode', 'activate_by_days'],
   ...['offline_days', 'seat_mode', 'lease_minutes', 'self_release', 'releases_per_month', 'license_key'],
 ]);
 
@@ -62,7 +69,10 @@ export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[
     .select(['machine_id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
     .where('license_id', 'in', licenses.select('id'))
     .execute();
-  const requests = tx.selectFrom('payment_requests').select('note').where('client_id', '=', client);
+  const requests = tx
+    .selectFrom('payment_requests')
+    .select(['note', 'notice_reference'])
+    .where('client_id', '=', client);
   const payments = tx.selectFrom('payments').select('reference').where('client_id', '=', client);
   const paid = [...(await requests.execute()), ...(await payments.execute())];
   const former = events.flatMap(({ changes }) => partsOf(changes)).filter(({ field }) => !FIGURES.has(field));

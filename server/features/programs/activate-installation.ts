@@ -42,6 +42,7 @@ const lockedLicense = (db: Db) =>
         'licenses.pending_updates_days',
         'licenses.issued_date',
         'licenses.expiry_days',
+        'licenses.expiry_months',
         'licenses.updated_at',
         'licenses.max_installations',
         'licenses.current_installations',

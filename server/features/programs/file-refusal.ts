@@ -12,7 +12,10 @@ import { endNow } from './start-license.ts';
 export const FILE_REFUSED = `La licencia no se puede usar (${STATE_REFUSALS.join(', ')}), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)`;
 
 type Judged = Usable &
-  Pick<LicenseRecord, 'lease_minutes' | 'activate_by' | 'issued_date' | 'expiry_days' | 'updates_until'>;
+  Pick<
+    LicenseRecord,
+    'lease_minutes' | 'activate_by' | 'issued_date' | 'expiry_days' | 'expiry_months' | 'updates_until'
+  >;
 
 /**
  * Why no offline file can be issued for a licence now, for any machine; null if one can. `can` of staff and of the

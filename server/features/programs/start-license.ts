@@ -1,3 +1,4 @@
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import { daysBetween, endAfterDays, localDay } from '../../../contract/base/time.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
@@ -10,7 +11,13 @@ import type { Scope } from '../../scope.ts';
 /** The columns of a licence that determine its start, and its end after that. */
 type Waiting = Pick<
   LicenseRecord,
-  'activate_by' | 'issued_date' | 'expiry_date' | 'expiry_days' | 'updates_until' | 'pending_updates_days'
+  | 'activate_by'
+  | 'issued_date'
+  | 'expiry_date'
+  | 'expiry_days'
+  | 'expiry_months'
+  | 'updates_until'
+  | 'pending_updates_days'
 >;
 
 /** The values of a licence that has started. */
@@ -20,13 +27,17 @@ export type Started = Pick<
 >;
 
 /**
- * The values of a waiting licence that starts at an instant. It ends with the local day `expiry_days` later; then its
+ * The values of a waiting licence that starts at an instant. It ends with the local day `expiry_days` later, or
+ * `expiry_months` later by the calendar, and keeps these; its
  * `expiry_days` become the days from its issue to that end (SELL-01, D071). Its days of updates begin with it
  * (SELL-02).
  */
 export function startedAt(license: Waiting, from: string, timeZone: string): Started {
-  const { issued_date, expiry_days, pending_updates_days } = license;
-  const ends = endAfterDays(from, mustExist(expiry_days, 'length of a waiting license'), timeZone);
+  const { issued_date, expiry_days, expiry_months, pending_updates_days } = license;
+  const ends =
+    expiry_months === null
+      ? endAfterDays(from, mustExist(expiry_days, 'length of a waiting license'), timeZone)
+      : endAfterMonths(from, expiry_months, timeZone);
   return {
     activate_by: null,
     expiry_date: ends,

@@ -36,7 +36,7 @@ const startOverdue = (context: AppContext): Promise<boolean> =>
       tx
         .selectFrom('licenses')
         .select(['id', 'license_key', 'client_id', 'software_id', 'updated_at'])
-        .select(['activate_by', 'issued_date', 'expiry_date', 'expiry_days'])
+        .select(['activate_by', 'issued_date', 'expiry_date', 'expiry_days', 'expiry_months'])
         .select(['updates_until', 'pending_updates_days'])
         .where('activate_by', 'is not', null)
         .$narrowType<{ activate_by: NotNull }>()

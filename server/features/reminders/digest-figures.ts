@@ -86,7 +86,10 @@ async function renewals(db: Db, now: Date, timeZone: string): Promise<DigestFigu
     .execute();
   return {
     count,
-    amounts: [...cents].map(([code, total]) => ({ currency: code, amount: fromMinorUnits(total, code) })),
+    // A currency of courtesies alone has no amount (MONEY-09).
+    amounts: [...cents].flatMap(([code, total]) =>
+      total === 0 ? [] : { currency: code, amount: fromMinorUnits(total, code) },
+    ),
     listed: listed.map(({ price_cents, ...row }) => ({
       ...row,
       amount: fromMinorUnits(price_cents, row.currency),

@@ -1,3 +1,4 @@
+import { inSentence, LABELS } from '../../../contract/base/labels.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
 import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/mail/digest.ts';
@@ -73,16 +74,21 @@ function variablesOf(
   timeZone: string,
 ) {
   const day = (instant: string) => formatDay(instant, timeZone);
+  const courtesy = LABELS.complimentary;
   const inWords = moneyText({ locale });
   const money = ({ amount, currency }: { amount: number; currency: string }) => inWords(amount, currency);
   return {
     renewals_count: renewals.count,
-    renewals_amount: renewals.amounts.map(money).join(' + ') || money({ amount: 0, currency: 'MXN' }),
+    renewals_amount:
+      renewals.amounts.map(money).join(' + ') ||
+      // Where nobody pays for any of them the template says '2, por cortesía'.
+      (renewals.count > 0 ? inSentence(courtesy) : money({ amount: 0, currency: 'MXN' })),
     renewals: renewals.listed.map(({ client, product, expiry_date, ...price }) => ({
       client,
       product,
       expires: day(expiry_date),
-      amount: money(price),
+      // Nobody pays for a courtesy (MONEY-09).
+      amount: price.amount === 0 ? courtesy : money(price),
     })),
     expired_count: expired.count,
     expired: expired.listed.map(({ client, product, expiry_date }) => ({

@@ -31,6 +31,8 @@ type RemindedLicense = {
   status: LicenseStatus;
   license_type: string;
   expiry_date: string;
+  /** The months of its term; null where it counts in days. */
+  expiry_months: number | null;
   /** When its last term was stored; a mark before that is not due. */
   since: string;
 };
@@ -50,7 +52,10 @@ export function dueMark(license: RemindedLicense, run: ReminderRun): number | nu
   const trial = isTrial(license);
   const lastDay = localDay(license.expiry_date, timeZone);
   const known = marksOf(run.before, trial);
+  // A term of one month would be reminded of its end as soon as it begins (MONEY-10).
+  const most = license.expiry_months === null ? Number.POSITIVE_INFINITY : 30 * license.expiry_months;
   const due = marksOf(run.settings, trial).filter((mark) => {
+    if (mark >= most) return false;
     const day = addDays(lastDay, -mark);
     if (day <= run.after || day > run.today) return false;
     const moment = momentOf(day, timeZone);

@@ -89,6 +89,31 @@ describe('a reminder', () => {
     ]);
   });
 
+  test('is not sent for a mark of 30 days for each month of the term, or more (MONEY-10)', async () => {
+    const { t } = await createRemindingApp();
+    await change(t, { reminder_days: [60, 30, 7] });
+    const daysOf = async (values: object, until: number) => {
+      const license = await createLicense(t, { ...values });
+      await t.call('POST', url(license.id, 'renew/'), { body: values });
+      const days = [];
+      for (let day = 22; day <= until; day += 1) {
+        const at = new Date(Date.UTC(2026, 10, day, 15)).toISOString();
+        const before = (await mailsOf(t)).length;
+        await runAt(t, at);
+        if ((await mailsOf(t)).length > before) days.push(at.slice(0, 10));
+      }
+      await t.db.deleteFrom('licenses').execute();
+      await t.db.deleteFrom('reminder_runs').execute();
+      await moveTo(t, NOW);
+      await run(t);
+      return days;
+    };
+    // Two months, of which the second is sold at once: to 21 January.
+    expect(await daysOf({ expiry_months: 1 }, 85)).toEqual(['2027-01-14']);
+    expect(await daysOf({ expiry_days: 30 }, 85)).toEqual(['2026-12-21', '2027-01-13']);
+    expect(await daysOf({ expiry_months: 2 }, 150)).toEqual(['2027-02-19', '2027-03-14']);
+  });
+
   test('is sent on each configured day, also on the day after the end, and not between', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });

@@ -104,7 +104,7 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
       .where('client_id', '=', clientId)
       .where('status', 'in', HOLDING_STATUSES)
       .where('expiry_date', 'is not', null)
-      .select(['id', 'status', 'license_type', 'expiry_date', 'created_at', 'start_mode'])
+      .select(['id', 'status', 'license_type', 'expiry_date', 'expiry_months', 'created_at', 'start_mode'])
       .$narrowType<{ expiry_date: NotNull }>()
       .orderBy('id'),
   ).execute();

@@ -103,6 +103,8 @@ async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters):
     await letOthersRun();
     const ending = within(db.selectFrom('licenses'), filters)
       .where('licenses.status', '=', 'active')
+      // Who leaves a courtesy leaves no money (MONEY-09).
+      .where(testedOnRow(sql`licenses.complimentary = false`))
       .where('licenses.expiry_date', '>=', afterDays(now, day - 1, timeZone))
       .where('licenses.expiry_date', '<', afterDays(now, day + length - 1, timeZone))
       .select(['client_id', 'currency', 'expiry_date', 'price_cents', reason.as('reason')]);

@@ -39,6 +39,8 @@ const HOUR = 3_600_000;
 const currency = fc.constantFrom('MXN' as const, 'USD' as const, 'CLP' as const);
 const which = fc.nat(11);
 const price = fc.integer({ min: 1, max: 900 });
+/** Whether nobody pays for it (MONEY-09). */
+const courtesy = fc.constantFrom(false, false, true);
 
 const act = fc.oneof(
   {
@@ -54,6 +56,7 @@ const act = fc.oneof(
       updates: fc.option(fc.integer({ min: -30, max: 400 })),
       /** The days until which it waits for its first activation; null: it starts at its issue. */
       waits: fc.option(fc.integer({ min: 1, max: 90 }), { freq: 3 }),
+      courtesy,
       price,
       currency,
     }),
@@ -66,6 +69,7 @@ const act = fc.oneof(
       days: fc.integer({ min: 1, max: 300 }),
       from: fc.constantFrom('expiry' as const, 'today' as const, undefined),
       type: fc.option(fc.nat(1)),
+      courtesy,
       currency,
       price,
     }),
@@ -91,6 +95,7 @@ const act = fc.oneof(
       do: fc.constant('maintain' as const),
       which,
       days: fc.option(fc.integer({ min: 1, max: 500 })),
+      courtesy,
       currency,
       price,
     }),
@@ -271,13 +276,13 @@ async function doIt(
     switch (asked.do) {
       case 'issue': {
         const { client, software, status, category, seats } = asked;
-        const { price: amount, currency: money } = asked;
+        const { currency: money } = asked;
         const values = {
           client: ground.clients[client],
           software: ground.software[software],
           license_type: category,
           status,
-          price: amount,
+          ...pricedAs(asked),
           currency: money,
           max_installations: seats,
           ...startOf(asked, today),
@@ -290,15 +295,15 @@ async function doIt(
         const terms = {
           expiry_days: asked.days,
           from: asked.from,
-          price: asked.price,
+          ...pricedAs(asked),
           currency: asked.currency,
         };
         await renewLicense(scope, id, VERBS.renew.body.parse({ notify: false, ...type, ...terms }));
         return id;
       }
       case 'maintain': {
-        const { days, price: amount, currency: money } = asked;
-        const terms = { price: amount, currency: money, ...(days !== null && { updates_days: days }) };
+        const { days, currency: money } = asked;
+        const terms = { ...pricedAs(asked), currency: money, ...(days !== null && { updates_days: days }) };
         const sold = { kind: 'maintenance', notify: false, ...terms };
         await renewLicense(scope, id, VERBS.renew.body.parse(sold));
         return id;
@@ -336,6 +341,9 @@ async function doIt(
     }
   });
 }
+
+const pricedAs = ({ price: amount, courtesy: complimentary }: { price: number; courtesy: boolean }) =>
+  complimentary ? { price: 0, complimentary } : { price: amount };
 
 /** A licence that waits has a length in days, and no date. */
 const startOf = ({ days, waits }: { days: number | null; waits: number | null }, today: string) =>

@@ -12,7 +12,7 @@ import type { Db } from '../../db/tables.ts';
 const SOURCES = [
   { table: 'licenses', columns: ['expiry_date', 'activate_by'], version: true, replaced: false },
   { table: 'license_terms', columns: ['starts', 'ends'], version: false, replaced: true },
-  { table: 'payment_requests', columns: ['expires_at'], version: true, replaced: false },
+  { table: 'payment_requests', columns: ['expires_at', 'held_until'], version: true, replaced: false },
   { table: 'payment_lines', columns: ['starts', 'ends'], version: false, replaced: false },
 ] as const;
 

@@ -66,6 +66,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   machine_id: 'Exactamente este equipo / Exactly this machine',
   role: 'Con este rol / With this role',
   screen: 'De esta lista / Of this list',
+  complimentary: 'Cortesías, o las demás / Courtesies, or the others',
   seats_full: 'Sin lugar libre / Without a free seat',
   unused: 'Sin equipos / Without machines',
   status: 'Con este estado / With this status',

@@ -91,8 +91,12 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   software_description: 'Descripción del software / Description of the software',
   base_price: 'Precio de lista / List price',
   validity_days: 'Días de vigencia / Days that it is valid',
+  validity_months:
+    'Meses de vigencia por calendario; null si cuenta en días / Months that it is valid, by the calendar; null where days count',
   is_promotion: 'Si está en promoción / Whether it is on promotion',
   updates_days: 'Días de actualizaciones; null sin límite / Days of updates; null without limit',
+  complimentary:
+    'Cortesía: no la paga nadie, y su precio es 0 / A courtesy: nobody pays for it, and its price is 0',
   promotion_name: 'Nombre de la promoción / Name of the promotion',
   promotion_description: 'Descripción de la promoción / Description of the promotion',
   promotion_start_date: 'Primer día de la promoción / First day of the promotion',
@@ -119,6 +123,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   remaining_installations: 'Lugares libres / Free seats',
   expiry_days:
     'Días de vigencia desde la emisión; null sin fin / Days from issue to end; null without an end',
+  expiry_months:
+    'Meses del plazo por calendario; null si cuenta en días / Months of the term, by the calendar; null where days count',
   expiry_date: 'Cuándo termina; null sin fin / When it ends; null without an end',
   issued_date: 'Cuándo se emitió / When it was issued',
   days_remaining: 'Días que quedan; null sin fin / Days left; null without an end',

@@ -61,6 +61,7 @@ export const readLicensesSearch = searchReader((raw) => ({
   email_status: readKey(raw.email_status, EMAIL_STATUS_LABELS),
   unused: readOn(raw.unused),
   seats_full: readOn(raw.seats_full),
+  complimentary: readFlag(raw.complimentary),
   country: readText(raw.country),
   /** Tags between semicolons (DESK-03). */
   tag: readText(raw.tag),

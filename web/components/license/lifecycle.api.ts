@@ -22,14 +22,14 @@ export const lastTermQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** How many licences an action would change. Ids are sent in calls of a hundred, as for the action itself. */
-export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, type: unknown) =>
+/** How many licences an action with these terms would change. Ids are sent in calls of a hundred, as for the action itself. */
+export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, terms: object) =>
   queryOptions({
-    queryKey: [KEYS.licenses, 'bulk preview', target, action, type],
+    queryKey: [KEYS.licenses, 'bulk preview', target, action, terms],
     queryFn: async ({ signal }) => {
       const ask = (selection: object) =>
         request<LicenseBulkPreview>('POST', `${apiOf('licenses')}bulk_action/preview/`, {
-          body: { ...selection, action, ...(type !== undefined && { license_type_config: type }) },
+          body: { ...selection, action, ...terms },
           signal,
         });
       if (target.kind === 'filters') {

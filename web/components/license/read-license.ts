@@ -57,6 +57,7 @@ export function readLicense<Row extends LicenseRowAnswer | LicenseAnswer>(answer
     software_version: softwareVersion,
     software_description: softwareDescription,
     price: number(raw.price) ?? 0,
+    complimentary: answer.complimentary === true,
     currency: answer.currency ?? vendorCurrency(),
     original_price: number(raw.original_price),
     discount_percentage: number(raw.discount_percentage) ?? 0,

@@ -6,6 +6,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { actions } from '../../text/es.ts';
+import { lifecycleTexts } from '../../text/es-license-action.ts';
 import { paymentTexts, chargeTexts as texts } from '../../text/es-payments.ts';
 import { businessTimeZoneInUse, formatDate, formatMoney, formatPrice } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -188,7 +189,11 @@ function Terms({
       </Field>
       {mayRenew && (
         <>
-          <Field label={texts.price} error={errors.price}>
+          <Field
+            label={texts.price}
+            help={license.complimentary && values.type === '' && lifecycleTexts.afterCourtesy}
+            error={errors.price}
+          >
             <NumberInput
               unit={unit}
               placeholder={texts.unknown}

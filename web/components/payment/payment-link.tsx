@@ -4,6 +4,7 @@ import { paymentTexts as texts } from '../../text/es-payments.ts';
 import { businessTimeZoneInUse, formatPrice } from '../../text/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { WhatsAppLink } from '../client/whatsapp-link.tsx';
+import { isPartial } from './partial.ts';
 
 interface PaymentLinkProps {
   request: PaymentRequest;
@@ -29,7 +30,11 @@ export const PaymentLinkButtons = ({ request, phone, size }: PaymentLinkProps & 
     <WhatsAppLink
       phone={phone}
       client={request.client}
-      text={paymentMessage(request, formatPrice(request.amount, request.currency), businessTimeZoneInUse())}
+      text={paymentMessage(
+        { ...request, expires_at: isPartial(request) ? null : request.expires_at },
+        formatPrice(request.due, request.currency),
+        businessTimeZoneInUse(),
+      )}
       size={size}
     />
   </div>

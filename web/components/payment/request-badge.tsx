@@ -5,6 +5,7 @@ import {
 } from '../../../contract/payments/payment-words.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { isPartial } from './partial.ts';
 
 const TONES: Record<PaymentRequestState, BadgeTone> = {
   open: 'info',
@@ -14,15 +15,17 @@ const TONES: Record<PaymentRequestState, BadgeTone> = {
   review: 'warning',
 };
 
-/** The state of a payment request. A test is labelled as one, so that nobody thinks money arrived. */
+/** The state of a payment request; of an open one also that a part came in. A test is labelled as one, so that nobody thinks money arrived. */
 export const RequestBadge = ({
-  request: { state, test },
+  request,
 }: {
-  request: Pick<PaymentRequest, 'state' | 'test'>;
+  request: Pick<PaymentRequest, 'state' | 'test' | 'amount' | 'due'>;
 }) => (
   <>
-    <Badge tone={TONES[state]}>{PAYMENT_REQUEST_STATE_LABELS[state]}</Badge>
-    {test && <TestBadge />}
+    <Badge tone={TONES[request.state]}>
+      {isPartial(request) ? paymentTexts.partial : PAYMENT_REQUEST_STATE_LABELS[request.state]}
+    </Badge>
+    {request.test && <TestBadge />}
   </>
 );
 

@@ -7,6 +7,7 @@ import { paymentTexts as texts } from '../../text/es-payments.ts';
 import { formatPrice } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
+import { isPartial } from './partial.ts';
 import { standingRequestsQuery } from './payment.api.ts';
 import { PaymentLinkButtons } from './payment-link.tsx';
 import { RequestBadge } from './request-badge.tsx';
@@ -53,16 +54,41 @@ const Standing = ({ request }: { request: PaymentRequest }) => (
       </span>
       <RequestBadge request={request} />
     </p>
-    <p className="text-xs text-muted">{request.pending ? texts.pending : texts.until(request.expires_at)}</p>
+    <p className="text-xs text-muted">{standingText(request)}</p>
   </div>
 );
 
-/** Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01). */
+function standingText(request: PaymentRequest): string {
+  if (request.pending) return texts.pending;
+  return isPartial(request)
+    ? texts.left(formatPrice(request.due, request.currency))
+    : texts.until(request.expires_at);
+}
+
+/**
+ * Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01), or will be refused
+ * because a part of the request came in (MONEY-06).
+ */
 export function CancelsRequest({ license }: { license: number }) {
   const mayRead = useMay()('payments:read');
   const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
   const open = data.find(({ state }) => state === 'open');
   if (open === undefined) return null;
+  if (isPartial(open)) {
+    return (
+      <Banner
+        tone="critical"
+        announce="note"
+        action={
+          <RequestLink id={open.id} look="button">
+            {texts.see_one}
+          </RequestLink>
+        }
+      >
+        {texts.holdsPart(formatPrice(open.due, open.currency))}
+      </Banner>
+    );
+  }
   return (
     <Banner tone="warning" announce="note">
       {texts.cancelsOpen(formatPrice(open.amount, open.currency))}

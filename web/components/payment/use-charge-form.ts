@@ -173,17 +173,19 @@ export function useChargeForm(
   };
 }
 
+/**
+ * Whether nothing finds the price: a trial needs a type, and a courtesy needs one or a typed price (MONEY-09).
+ */
+const needsTerms = (license: LicenseRow, { type, price }: ChargeValues) =>
+  type === '' && (isTrial(license) || (license.complimentary && !price?.trim()));
+
 /** For each licence, the preview of its renewal with these terms, which only who may renew can ask for. */
 function useLines(licenses: readonly LicenseRow[], values: ChargeValues, mayRenew: boolean): ChargeLine[] {
   const terms = termsOf(values);
   const isReadable = !Object.values(terms).some(Number.isNaN);
   const answers = useQueries({
     queries: licenses.map((license) =>
-      renewalPreviewQuery(
-        license.id,
-        terms,
-        mayRenew && isReadable && !(isTrial(license) && values.type === ''),
-      ),
+      renewalPreviewQuery(license.id, terms, mayRenew && isReadable && !needsTerms(license, values)),
     ),
   });
   return licenses.map((license, place) => {

@@ -1,3 +1,4 @@
+import { LABELS } from '../../../contract/base/labels.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../../contract/clients/client-words.ts';
 import type { ClientStatus, ClientType } from '../../../contract/clients/clients.fields.ts';
 import type { ShownState } from '../../../contract/licenses/license-state.ts';
@@ -78,6 +79,13 @@ export function LicenseCategoryBadge({ category }: { category: string }) {
     </Badge>
   );
 }
+
+/** For a licence whose term nobody pays for, in place of a price or beside its category (MONEY-09). */
+export const CourtesyBadge = () => (
+  <Badge tone="neutral" dot={false}>
+    {LABELS.complimentary}
+  </Badge>
+);
 
 /** 'Activo' or 'Inactivo': software, licence types, and the clients of a picker (D076). */
 export function ActiveBadge({ isActive }: { isActive: boolean }) {

@@ -3,7 +3,12 @@ import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { isExpired } from '../../../contract/base/time.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { ExpiryDistance } from '../../components/license/urgency.tsx';
-import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/record/badges.tsx';
+import {
+  CourtesyBadge,
+  LicenseCategoryBadge,
+  LicenseStateBadge,
+  ValidityBadge,
+} from '../../components/record/badges.tsx';
 import { LicenseLink, LicenseTypeName, RecordLink } from '../../components/record/record-links.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
@@ -84,6 +89,7 @@ function PriceBlock({ license, mixed }: { license: LicenseRow; mixed: boolean })
     license;
   const wasDifferent =
     original_price !== null && original_price !== undefined && Number(original_price) !== Number(price);
+  if (license.complimentary) return <CourtesyBadge />;
   return (
     <div>
       <p className="flex flex-wrap items-baseline gap-x-2">

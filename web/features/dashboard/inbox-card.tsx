@@ -17,7 +17,7 @@ import { TextButton } from '../../ui/text-button.tsx';
 import { inboxQuery } from './dashboard.api.ts';
 import { todayTexts } from './dashboard-texts.ts';
 import { InboxRow } from './inbox-row.tsx';
-import { ACT_LABELS, inboxTexts as texts } from './inbox-texts.ts';
+import { ACT_LABELS, NOT_ARRIVED, inboxTexts as texts } from './inbox-texts.ts';
 import { TodayFigures } from './today-figures.tsx';
 import { useInboxActs } from './use-inbox-acts.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -36,7 +36,7 @@ export function InboxCard({ today }: { today: Today | undefined }) {
   const { data, error, refetch, isFetching } = useQuery(inboxQuery);
   const marks = useInboxMarks();
   const [isWhole, setIsWhole] = useState(false);
-  const [asked, setAsked] = useState<{ item: TodayItem; dialog: 'act' | 'later' } | null>(null);
+  const [asked, setAsked] = useState<{ item: TodayItem; dialog: 'act' | 'later' | 'dismiss' } | null>(null);
   const listRef = useRef<HTMLUListElement>(null);
   const act = useInboxActs((item) => setAsked({ item, dialog: 'act' }));
   const open = useSteadyRows(data?.results.filter(({ id }) => !marks.gone.has(id)));
@@ -62,6 +62,7 @@ export function InboxCard({ today }: { today: Today | undefined }) {
       leave(item);
       void marks.later(item, until);
     },
+    dismiss: (item: TodayItem) => setAsked({ item, dialog: 'dismiss' }),
     askDay: (item: TodayItem) => setAsked({ item, dialog: 'later' }),
   };
   const named = (run: (item: TodayItem) => unknown) => (id: string) => {
@@ -130,7 +131,13 @@ export function InboxCard({ today }: { today: Today | undefined }) {
         {asked !== null && (
           <DialogCode
             key={asked.dialog}
-            title={asked.dialog === 'later' ? texts.laterDialog.title : ACT_LABELS[asked.item.action]}
+            title={
+              asked.dialog === 'later'
+                ? texts.laterDialog.title
+                : asked.dialog === 'dismiss'
+                  ? NOT_ARRIVED
+                  : ACT_LABELS[asked.item.action]
+            }
             onClose={close}
           >
             {asked.dialog === 'later' ? (
@@ -143,6 +150,7 @@ export function InboxCard({ today }: { today: Today | undefined }) {
             ) : (
               <InboxActDialog
                 item={asked.item}
+                isDismissed={asked.dialog === 'dismiss'}
                 onDone={() => on.done(asked.item)}
                 onClose={close}
                 finalFocus={finalFocus}

@@ -5,11 +5,13 @@ import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { greetingOf } from '../../../contract/clients/whatsapp.ts';
 import type { TodayItem } from '../../../contract/desk/today.ts';
+import { readTodayId } from '../../../contract/desk/today-kinds.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { LicenseActionDialog } from '../../components/license/license-action-dialog.tsx';
 import { licenseQuery } from '../../components/license/licenses.api.ts';
 import { ReleaseMachineDialog } from '../../components/license/release-machine-dialog.tsx';
+import { ConfirmTransferDialog, DismissNoticeDialog } from '../../components/payment/notice-dialogs.tsx';
 import { ActionDialog } from '../../components/record/action-dialog.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import type { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -35,9 +37,15 @@ interface InboxDialogProps {
 }
 
 /** The dialog in which the button of a row acts: the same as in the details of the licence or the client. */
-export function InboxActDialog(props: InboxDialogProps & { onDone: () => void }) {
-  const { onDone, ...given } = props;
+export function InboxActDialog(
+  props: InboxDialogProps & {
+    onDone: () => void /** 'No llegó', in place of 'Confirmar'. */;
+    isDismissed: boolean;
+  },
+) {
+  const { onDone, isDismissed, ...given } = props;
   const { action } = given.item;
+  if (action === 'confirm_transfer') return <NoticeDialog {...given} isDismissed={isDismissed} />;
   if (action === 'answer_request' || action === 'explain_refusal') {
     return <AnswerDialog {...given} onDone={onDone} />;
   }
@@ -52,6 +60,16 @@ export function InboxActDialog(props: InboxDialogProps & { onDone: () => void })
     <OfLicense {...given} title={VERB_WORDS.renew.title}>
       {(license) => <LicenseActionDialog license={license} action="renew" {...given} />}
     </OfLicense>
+  );
+}
+
+/** The answer to a notice of a transfer (MONEY-11). */
+function NoticeDialog({ item, isDismissed, ...frame }: InboxDialogProps & { isDismissed: boolean }) {
+  const id = readTodayId(item.id)?.record ?? 0;
+  return isDismissed ? (
+    <DismissNoticeDialog id={id} client={item.client?.name ?? item.title} {...frame} />
+  ) : (
+    <ConfirmTransferDialog id={id} {...frame} />
   );
 }
 

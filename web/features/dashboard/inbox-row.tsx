@@ -6,6 +6,7 @@ import {
   Clock,
   DatabaseBackup,
   FlaskConical,
+  HandCoins,
   type LucideIcon,
   MailWarning,
   MessageCircleQuestion,
@@ -23,7 +24,7 @@ import { PATHS } from '../../paths.ts';
 import { businessTimeZoneInUse, formatPrice } from '../../text/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { ACT_LABELS, TODAY_KIND_LABELS, inboxTexts as texts } from './inbox-texts.ts';
+import { ACT_LABELS, NOT_ARRIVED, TODAY_KIND_LABELS, inboxTexts as texts } from './inbox-texts.ts';
 
 const CRITICAL = 'bg-critical-tint text-critical-text';
 const WARNING = 'bg-warning-tint text-warning-text';
@@ -31,6 +32,7 @@ const INFO = 'bg-info-tint text-info-text';
 
 /** The colour says how urgent a row is; its text says the same. */
 const LOOKS: Readonly<Record<TodayKind, { icon: LucideIcon; className: string }>> = {
+  transfer_notified: { icon: HandCoins, className: WARNING },
   payment_review: { icon: BanknoteArrowUp, className: WARNING },
   client_request: { icon: MessageCircleQuestion, className: INFO },
   refused_program: { icon: ShieldAlert, className: CRITICAL },
@@ -45,6 +47,8 @@ const LOOKS: Readonly<Record<TodayKind, { icon: LucideIcon; className: string }>
 
 export interface InboxRowActions {
   act: (item: TodayItem) => Promise<void> | void;
+  /** 'No llegó', of a notice of a transfer. */
+  dismiss: (item: TodayItem) => void;
   done: (item: TodayItem) => void;
   later: (item: TodayItem, until: string) => void;
   /** Asks for another day. */
@@ -87,12 +91,23 @@ export function InboxRow({ item, on }: { item: TodayItem; on: InboxRowActions })
         </p>
       </div>
       <div className="flex shrink-0 items-center justify-end gap-1 max-sm:w-full max-sm:justify-start max-sm:pl-11">
+        {item.kind === 'transfer_notified' && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => on.dismiss(item)}
+            aria-label={texts.of(NOT_ARRIVED, item.title)}
+            className="max-sm:order-1 max-sm:mr-auto"
+          >
+            {NOT_ARRIVED}
+          </Button>
+        )}
         <Button
           size="sm"
           busy={isActing}
           onClick={() => void act()}
           aria-label={texts.of(label, item.title)}
-          className="max-sm:mr-auto sm:w-34"
+          className={cx('sm:w-34', item.kind !== 'transfer_notified' && 'max-sm:mr-auto')}
         >
           {label}
         </Button>
@@ -132,7 +147,7 @@ function Subject({
 }) {
   const className = 'font-medium hover:text-brand-text hover:underline';
   const record = String(readTodayId(id)?.record ?? '');
-  if (kind === 'payment_review') {
+  if (kind === 'payment_review' || kind === 'transfer_notified') {
     return (
       <Link to={PATHS.paymentRequest} params={{ id: record }} preload={false} className={className}>
         {children}

@@ -1,6 +1,7 @@
 import type { TodayAction, TodayKind } from '../../../contract/desk/today-kinds.ts';
 import { RENEW_VERB, urgencyTexts } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
+import { noticeTexts } from '../../text/es-transfers.ts';
 import { formatDate } from '../../text/format.ts';
 
 /** The texts of the inbox 'Para hoy' (DESK-01). */
@@ -45,8 +46,12 @@ export const inboxTexts = {
   reactivateFailed: 'Error al activar el webhook',
 } as const;
 
+/** What a second button says, of the kind that has one: no transfer came in (MONEY-11). */
+export const NOT_ARRIVED = noticeTexts.notArrived;
+
 /** What the button of a row says. */
 export const ACT_LABELS: Readonly<Record<TodayAction, string>> = {
+  confirm_transfer: noticeTexts.confirm,
   review_payment: 'Revisar',
   answer_request: 'Responder',
   release_machine: buttons.release,
@@ -60,6 +65,7 @@ export const ACT_LABELS: Readonly<Record<TodayAction, string>> = {
 
 /** The kind of a row, in words. */
 export const TODAY_KIND_LABELS: Readonly<Record<TodayKind, string>> = {
+  transfer_notified: 'Aviso de transferencia',
   payment_review: 'Pago por revisar',
   client_request: 'Pedido de un cliente',
   refused_program: 'Programa rechazado',

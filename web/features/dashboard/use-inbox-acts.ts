@@ -55,6 +55,7 @@ export function useInboxActs(ask: (item: TodayItem) => void): (item: TodayItem) 
         if (license !== null) return void navigate({ to: PATHS.license, params: { id: String(license.id) } });
         if (client !== null) return void navigate({ to: PATHS.client, params: { id: String(client.id) } });
         return;
+      case 'confirm_transfer':
       case 'renew_license':
       case 'release_machine':
       case 'answer_request':

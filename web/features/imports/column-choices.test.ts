@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsTwice, isClear, samplesOf } from './column-choices.ts';
+import { missingFields } from '../../../contract/imports/import-mapping.ts';
+import { fieldsForAll, fieldsTwice, isClear, samplesOf } from './column-choices.ts';
 
 describe('the columns of a file (IMPORT-03)', () => {
   test('a field given by two columns is reported for both columns', () => {
@@ -24,6 +25,19 @@ describe('the columns of a file (IMPORT-03)', () => {
     expect(isClear('clients', { columns: Object.keys(mapping), mapping, warnings, encodings: [] })).toBe(
       expected,
     );
+  });
+
+  test('a file without prices may be one of courtesies, by one value for all rows (INPUT-20, MONEY-09)', () => {
+    const mapping = { Email: 'client', Producto: 'software' };
+    const named = (fields: { name: string }[]) => fields.map(({ name }) => name);
+    const asked = named(fieldsForAll('licenses', mapping, 'create'));
+    expect(asked).toEqual(['license_type_config', 'price', 'complimentary']);
+    expect(named(fieldsForAll('licenses', { ...mapping, Precio: 'price' }, 'create'))).toEqual([]);
+    const missing = (complimentary: string) =>
+      named(missingFields('licenses', mapping, 'create', { complimentary }));
+    expect(missing('Sí')).toEqual([]);
+    expect(missing('No')).toEqual(['price']);
+    expect(named(missingFields('licenses', { ...mapping, Cortesía: 'complimentary' }, 'create'))).toEqual([]);
   });
 
   test('up to three different values are shown as samples of a column', () => {

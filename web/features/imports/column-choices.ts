@@ -38,8 +38,8 @@ const WORTH_ASKING: Record<ImportKind, readonly string[]> = {
   // It says of which country the telephones and tax ids are.
   clients: ['country'],
   software: [],
-  // A type gives the price, among other things.
-  licenses: ['license_type_config'],
+  // A type gives the price, among other things; a courtesy has none (MONEY-09).
+  licenses: ['license_type_config', 'complimentary'],
 };
 
 /**

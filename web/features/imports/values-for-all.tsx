@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ImportField } from '../../../contract/imports/import-fields.ts';
 import { licenseTypesQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
+import { yesNo } from '../../text/es.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -72,6 +73,16 @@ function NameValue({ value, onChange, names }: ValueForAllProps & { names: reado
   );
 }
 
+/** Sí or No, in the words of a cell. */
+const FlagValue = ({ value, onChange }: ValueForAllProps) => (
+  <Select
+    value={value}
+    none={texts.chooseOne}
+    choices={[true, false].map((flag) => [yesNo(flag), yesNo(flag)])}
+    onChange={({ target }) => onChange(target.value)}
+  />
+);
+
 function SoftwareValue(props: ValueForAllProps) {
   const { data = [] } = useQuery(softwareOptionsQuery);
   return <NameValue {...props} names={data.map(({ name }) => name)} />;
@@ -85,4 +96,5 @@ function TypeValue(props: ValueForAllProps) {
 const CONTROLS: Partial<Record<string, typeof TextValue>> = {
   software: SoftwareValue,
   license_type_config: TypeValue,
+  complimentary: FlagValue,
 };

@@ -127,7 +127,7 @@ const FIELDS = {
   ...LICENSE_TYPE_SECTIONS.sale,
   ...LICENSE_TYPE_SECTIONS.promotion,
   ...LICENSE_TYPE_SECTIONS.status,
-} satisfies Record<LicenseTypeField, unknown>;
+} satisfies Record<Exclude<LicenseTypeField, 'validity_months'>, unknown>;
 
 export const LICENSE_TYPE_FORM = formOf(FIELDS);
 export type LicenseTypeFormValues = ValuesOf<typeof FIELDS>;

@@ -76,11 +76,15 @@ function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { nam
   const body = useMemo(() => actionBody(name, values), [name, values]);
   const errors = useMemo(() => actionErrors(name, body), [name, body]);
   useEffect(() => onChange(body, Object.keys(errors).length === 0), [onChange, body, errors]);
-  const type = 'license_type_config' in errors ? undefined : body.license_type_config;
+  // Of a renewal: what decides which licences it refuses.
+  const deciding = ['license_type_config', 'price', 'complimentary'].filter(
+    (term) => body[term] !== undefined && !(term in errors),
+  );
+  const terms = Object.fromEntries(deciding.map((term) => [term, body[term]]));
   const shown = checked ? errors : {};
   return (
     <div className="space-y-4">
-      <Preview target={target} action={name} type={type} />
+      <Preview target={target} action={name} terms={terms} />
       {may('payments:read') && verbOf(name).endsRequest && (
         <p className="text-muted">{paymentTexts.cancelsOpenMany}</p>
       )}
@@ -111,9 +115,9 @@ function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { nam
 function Preview({
   target,
   action,
-  type,
-}: Pick<BulkFieldsProps, 'target'> & { action: BulkLifeAction; type: unknown }) {
-  const { data, error } = useQuery(bulkPreviewQuery(target, action, type));
+  terms,
+}: Pick<BulkFieldsProps, 'target'> & { action: BulkLifeAction; terms: object }) {
+  const { data, error } = useQuery(bulkPreviewQuery(target, action, terms));
   const { whom } = VERB_WORDS[action];
   if (error !== null) {
     return <p className="text-muted">{`${previewTexts.failed}: ${errorMessage(error)}`}</p>;

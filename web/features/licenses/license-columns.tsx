@@ -4,7 +4,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
-import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { CourtesyBadge, LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';
@@ -76,6 +76,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     badge: (license) => (
       <>
         <LicenseStateBadge license={license} />
+        {license.complimentary && <CourtesyBadge />}
         <MailFailure license={license} />
       </>
     ),

@@ -3,7 +3,7 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { EmailLink } from '../../components/client/email-link.tsx';
 import { PhoneLink } from '../../components/client/phone-link.tsx';
-import { LicenseCategoryBadge } from '../../components/record/badges.tsx';
+import { CourtesyBadge, LicenseCategoryBadge } from '../../components/record/badges.tsx';
 import { LicenseTypeName, RecordLink } from '../../components/record/record-links.tsx';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { recordPageTexts } from '../../text/es-record.ts';
@@ -34,6 +34,7 @@ export const LicenseContact = ({ license, columns }: { license: License; columns
     <Fact label={licenseTexts.columns.type}>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <LicenseCategoryBadge category={license.license_type} />
+        {license.complimentary && <CourtesyBadge />}
         <LicenseTypeName license={license} />
       </span>
     </Fact>

@@ -7,6 +7,7 @@ import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { useMay } from '../../api/permissions.ts';
+import { CourtesyBadge } from '../../components/record/badges.tsx';
 import { settingsQuery } from '../../components/settings/settings.api.ts';
 import { NO_END, STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
@@ -35,19 +36,31 @@ interface LicenseSummaryProps {
  * region, because announcements would interrupt typing.
  */
 export function LicenseSummary({ record, license, types }: LicenseSummaryProps) {
-  const [client, price, currency, original, discount, expiry_days, no_expiry, start_mode, type, quantity] =
-    record.form.watch([
-      'client',
-      'price',
-      'currency',
-      'original_price',
-      'discount_percentage',
-      'expiry_days',
-      'no_expiry',
-      'start_mode',
-      'license_type_config',
-      'quantity',
-    ]);
+  const [
+    client,
+    price,
+    currency,
+    original,
+    discount,
+    expiry_days,
+    no_expiry,
+    start_mode,
+    type,
+    quantity,
+    complimentary,
+  ] = record.form.watch([
+    'client',
+    'price',
+    'currency',
+    'original_price',
+    'discount_percentage',
+    'expiry_days',
+    'no_expiry',
+    'start_mode',
+    'license_type_config',
+    'quantity',
+    'complimentary',
+  ]);
   const chosen = types.find(({ id }) => String(id) === type);
   const waits = willWait({ start_mode, no_expiry }, license, chosen);
   const isStored = useMailIsStored();
@@ -57,28 +70,34 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
       aria-label={texts.label}
       className="grid gap-x-6 gap-y-1 text-xs sm:grid-cols-[auto_auto_1fr] sm:text-sm"
     >
-      <Part label={license === null && isPrice(numberOf(price, currency)) ? texts.charged : LABELS.price}>
-        <Price
-          price={numberOf(price, currency)}
-          currency={currency}
-          original={numberOf(original, currency)}
-          discount={numberOf(discount, 'percent')}
-        />
-        {license === null && (
-          <Together
-            quantity={numberOf(quantity, 'count')}
+      {complimentary ? (
+        <Part label={LABELS.price}>
+          <CourtesyBadge />
+        </Part>
+      ) : (
+        <Part label={license === null && isPrice(numberOf(price, currency)) ? texts.charged : LABELS.price}>
+          <Price
             price={numberOf(price, currency)}
             currency={currency}
+            original={numberOf(original, currency)}
+            discount={numberOf(discount, 'percent')}
           />
-        )}
-        {license === null && (
-          <WithTax
-            quantity={numberOf(quantity, 'count')}
-            price={numberOf(price, currency)}
-            currency={currency}
-          />
-        )}
-      </Part>
+          {license === null && (
+            <Together
+              quantity={numberOf(quantity, 'count')}
+              price={numberOf(price, currency)}
+              currency={currency}
+            />
+          )}
+          {license === null && (
+            <WithTax
+              quantity={numberOf(quantity, 'count')}
+              price={numberOf(price, currency)}
+              currency={currency}
+            />
+          )}
+        </Part>
+      )}
       <Part label={texts.expiry}>
         {waits && STARTS_WHEN_ACTIVATED}
         {!waits && expiry === null && NO_END}

@@ -23,6 +23,7 @@ const stored: LicenseRow = {
   license_type_name: null,
   issued_date: '2026-11-21T18:00:00.000Z',
   expiry_date: '2026-11-01T05:59:59.000Z',
+  expiry_months: null,
   expiry_days: -20,
   grace_days: 0,
   updates_until: null,
@@ -47,6 +48,7 @@ const stored: LicenseRow = {
   software_version: '1',
   software_description: '',
   price: 80,
+  complimentary: false,
   currency: 'MXN',
   original_price: 100,
   discount_percentage: 20,
@@ -150,6 +152,19 @@ describe('payload of the licence form', () => {
       offline_days: 0,
       features: {},
     });
+  });
+
+  it('a courtesy is sent at no price whatever was typed, and needs none (MONEY-09)', () => {
+    const free = { ...filled, price: 'x', complimentary: true };
+    expect(toLicensePayload(free, null)).toMatchObject({ price: 0, complimentary: true });
+    expect(licenseFormSchema(null).safeParse(free).success).toBe(true);
+    expect(toLicensePayload(filled, null)).not.toHaveProperty('complimentary');
+    expect(licenseFormSchema(null).safeParse({ ...filled, price: '0' }).error?.issues).toMatchObject([
+      { path: ['price'], message: 'El precio es obligatorio y debe ser mayor a 0' },
+    ]);
+    const own = { ...stored, price: 0, complimentary: true };
+    const edited = licenseFormSchema(own).safeParse({ ...toLicenseForm(own), notes: 'x' });
+    expect(edited.data).toMatchObject({ price: 0, complimentary: true, notes: 'x' });
   });
 
   it('all missing fields are reported at once, in form order (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03)', () => {

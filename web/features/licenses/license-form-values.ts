@@ -3,6 +3,7 @@ import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../
 import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { positiveCount, reference } from '../../../contract/base/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/base/time.ts';
+import { priceRules } from '../../../contract/licenses/complimentary.ts';
 import { LICENSE_MESSAGES, type LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
 import { type LicenseRow, licenseBatch, licenseCreate } from '../../../contract/licenses/licenses.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
@@ -124,12 +125,14 @@ export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
 };
 
 /** The contract's rules. In addition, this form requires a type and a number of seats (SEED-5.3-02, -03). */
-const licensePayload = z.object({
-  ...licenseCreate.shape,
-  license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
-  max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
-  quantity: licenseBatch.shape.quantity.optional(),
-});
+const licensePayload = z
+  .object({
+    ...licenseCreate.shape,
+    license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
+    max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
+    quantity: licenseBatch.shape.quantity.optional(),
+  })
+  .check(...priceRules(LICENSE_MESSAGES.price, { needsPrice: true }));
 
 /** The schema: form texts in, request body out. Messages of the contract are shown at the form's fields. */
 export const licenseFormSchema = (license: LicenseRow | null) =>

@@ -18,6 +18,7 @@ export const narrowingOf = (search: LicensesSearch) => ({
   email_status: search.email_status,
   unused: search.unused,
   seats_full: search.seats_full,
+  complimentary: search.complimentary,
   country: search.country,
   tag: search.tag?.split(';'),
   currency: search.currency,

@@ -8,7 +8,7 @@ import {
   licenseTypesQuery,
   softwareOptionsQuery,
 } from '../../components/record/catalogue-queries.ts';
-import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
+import { EMAIL_STATUS_LABELS, yesNo } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, filterTexts, importNumber, softwareOption } from '../../text/es-lists.ts';
 import { mailStates } from '../../text/es-outbox.ts';
@@ -43,6 +43,7 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     email_status: search.email_status && mailStates(EMAIL_STATUS_LABELS, isStored)[search.email_status],
     unused: search.unused && '',
     seats_full: search.seats_full && '',
+    complimentary: search.complimentary && (search.complimentary === 'true' ? '' : yesNo(false)),
     country: search.country,
     tag: search.tag,
     currency: search.currency,

@@ -199,19 +199,22 @@ function LoadFailure({ title, query }: { title: string; query: { refetch: () => 
 /** 'Precios y Promociones' (SEED-2.8-18). Changing one input does not change another (D063). */
 export function PriceSection({
   record,
+  license,
   types,
 }: {
   record: LicenseRecordForm;
+  license: LicenseRow | null;
   types: readonly LicenseType[];
 }) {
   const { form, field, change } = record;
-  const [typeId, price, currency, original, discount, promotionName] = form.watch([
+  const [typeId, price, currency, original, discount, promotionName, complimentary] = form.watch([
     'license_type_config',
     'price',
     'currency',
     'original_price',
     'discount_percentage',
     'promotion_name',
+    'complimentary',
   ]);
   const type = types.find(({ id }) => String(id) === typeId);
   const suggested = suggestedPrice(original, discount, currency);
@@ -225,7 +228,12 @@ export function PriceSection({
   };
 
   const now = {
+    // Once the licence is stored, only a renewal changes whether it is a courtesy (MONEY-09).
+    ...(license !== null && { complimentary: { instead: null } }),
     price: {
+      ...(license?.complimentary && {
+        instead: <p className="text-muted sm:col-span-2">{licenseRecordTexts.courtesyStays}</p>,
+      }),
       help: suggested !== null && suggested !== numberOf(price, currency) && (
         <span className="flex flex-wrap items-center gap-x-2">
           {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
@@ -252,6 +260,7 @@ export function PriceSection({
       fields={LICENSE_SECTIONS.prices}
       record={record}
       now={now}
+      values={{ complimentary }}
     >
       {offersPromotion && (
         <Wide>

@@ -150,7 +150,7 @@ export function LicenseFormDialog({
           nothing moves. */}
       <div className="flex min-h-425 flex-col gap-6 sm:min-h-290">
         <AfterFrame>
-          <PriceSection record={record} types={types.data ?? []} />
+          <PriceSection record={record} license={license} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
           <SaleSection record={record} license={license} />
           <NotesSection record={record} />

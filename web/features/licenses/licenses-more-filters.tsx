@@ -35,6 +35,7 @@ const NAMES = [
   'silent_for',
   'unused',
   'seats_full',
+  'complimentary',
 ] as const;
 const DAYS = ['expiring_within', 'active_within', 'silent_for'] as const;
 type Name = (typeof NAMES)[number];
@@ -64,7 +65,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
       <NumberInput unit="count" min={1} {...field(name)} />
     </Field>
   );
-  const flag = (name: 'unused' | 'seats_full') => (
+  const flag = (name: 'unused' | 'seats_full' | 'complimentary') => (
     <Checkbox
       label={FILTER_NAMES[name]}
       checked={texts[name] === 'true'}
@@ -135,6 +136,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
         <div className="space-y-2 sm:pt-6">
           {flag('unused')}
           {flag('seats_full')}
+          {flag('complimentary')}
         </div>
         {days('active_within')}
         {days('silent_for')}

@@ -5,6 +5,7 @@ import {
   LICENSE_DEFAULTS,
   OFFLINE_DAYS_MAX,
 } from '../../../contract/base/limits.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS as LABELS, type LicenseField } from '../../../contract/licenses/licenses.fields.ts';
 import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
@@ -76,6 +77,9 @@ export const LICENSE_SECTIONS = {
       required: true,
       blank: String(LICENSE_DEFAULTS.price),
       props: { min: '0' },
+      shownIf: ({ complimentary }) => complimentary !== true,
+      write: (typed, _isNew, values) =>
+        values.complimentary === true ? 0 : numberOf(typed, values.currency as Currency),
     }),
     currency: currencyIn(LABELS.currency),
     original_price: amount(LABELS.original_price, { props: { min: '0' } }),
@@ -86,6 +90,17 @@ export const LICENSE_SECTIONS = {
     }),
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
+    /** For a new licence: what is sold is changed by a renewal alone (MONEY-09). */
+    complimentary: special<boolean, true>(LABELS.complimentary, {
+      input: 'checkbox',
+      blank: false,
+      read: ({ complimentary }: LicenseRow) => complimentary,
+      // Sent back with the price of a courtesy, which is 0.
+      write: (isOne) => isOne || undefined,
+      words: yesNo,
+      help: texts.courtesyHelp,
+      wide: true,
+    }),
   },
   configuration: {
     status: select(LABELS.status, LICENSE_STATUS_LABELS, {
@@ -164,7 +179,7 @@ export const LICENSE_SECTIONS = {
 };
 
 /** Not in the form: the category, which is fixed (D059), and the date, which the days give. */
-type UnlistedField = 'license_type' | 'expiry_date';
+type UnlistedField = 'license_type' | 'expiry_date' | 'expiry_months';
 
 export const LICENSE_INPUTS = {
   ...LICENSE_SECTIONS.basic,

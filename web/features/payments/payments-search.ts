@@ -11,6 +11,9 @@ export const readRequestsSearch = searchReader((raw) => ({
 }));
 export type RequestsSearch = ReturnType<typeof readRequestsSearch>;
 
+/** Which receipt of a request: the n-th, the last one without it (MONEY-12). */
+export const readReceiptSearch = searchReader((raw) => ({ payment: readId(raw.payment) }));
+
 /** The search parameters of received payments. */
 export const readReceivedSearch = searchReader((raw) => ({
   provider: readText(raw.provider),

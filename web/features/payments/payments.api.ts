@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import type {
   PaymentRequest,
+  PaymentRequestCancel,
   PaymentRequestDetails,
   PaymentRequestPaid,
   PaymentRequestResolution,
@@ -73,10 +74,9 @@ function useRequestCall<Body>(id: number, verb: string) {
   });
 }
 
-export const useCancelRequest = (id: number) => useRequestCall<object>(id, 'cancel');
+export const useCancelRequest = (id: number) => useRequestCall<PaymentRequestCancel>(id, 'cancel');
 export const useSendRequest = (id: number) => useRequestCall<object>(id, 'send');
-export const useMarkPaid = (id: number) =>
-  useRequestCall<Pick<PaymentRequestPaid, 'method' | 'reference' | 'paid_at'>>(id, 'mark_paid');
+export const useMarkPaid = (id: number) => useRequestCall<PaymentRequestPaid>(id, 'mark_paid');
 export const useResolve = (id: number) => useRequestCall<PaymentRequestResolution>(id, 'resolve');
 
 /** Requests a refund from the provider (PAY-06). */

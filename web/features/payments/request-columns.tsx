@@ -1,5 +1,6 @@
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
+import { isPartial } from '../../components/payment/partial.ts';
 import { RequestBadge } from '../../components/payment/request-badge.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -52,8 +53,15 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
     header: columns.amount,
     align: 'end',
     min: 8.5,
-    cell: ({ amount, currency }) => (
-      <span className="whitespace-nowrap">{formatPrice(amount, currency)}</span>
+    cell: (request) => (
+      <>
+        <span className="whitespace-nowrap">{formatPrice(request.amount, request.currency)}</span>
+        {isPartial(request) && (
+          <p className="text-xs whitespace-nowrap text-muted">
+            {paymentTexts.left(formatPrice(request.due, request.currency))}
+          </p>
+        )}
+      </>
     ),
   },
   statusColumn({
@@ -76,8 +84,8 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
     header: columns.expires,
     min: 7.5,
     fold: 3,
-    // The expiry is shown only while the request can be paid.
-    value: ({ state, expires_at }) => (state === 'open' ? expires_at : null),
+    // The expiry is shown only while the request can be paid and has one.
+    value: (request) => (request.state === 'open' && !isPartial(request) ? request.expires_at : null),
     fallback: '—',
   }),
   dateColumn({

@@ -6,9 +6,10 @@ import { LINE_KIND_LABELS, REVIEW_REASON_LABELS } from '../../../contract/paymen
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { NoticeBanner } from '../../components/payment/notice-banner.tsx';
+import { isPartial } from '../../components/payment/partial.ts';
 import { PaymentLink } from '../../components/payment/payment-link.tsx';
 import { RequestBadge } from '../../components/payment/request-badge.tsx';
-import { ActionQuestion } from '../../components/record/action-question.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsDialog, Moment } from '../../components/record/details-dialog.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
@@ -22,8 +23,9 @@ import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { formatPaid, isRefundable, leftOf } from './amounts.ts';
+import { CancelPartialDialog, CancelQuestion } from './cancel-request-dialog.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
-import { requestQuery, useCancelRequest, useSendRequest } from './payments.api.ts';
+import { requestQuery, useSendRequest } from './payments.api.ts';
 import { detailTexts, refundTexts, requestActions, requestTexts } from './payments-texts.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RequestPayments } from './request-payments.tsx';
@@ -74,6 +76,7 @@ function RequestContent({ request }: { request: PaymentRequestDetails }) {
           {detailTexts.pendingText}
         </Banner>
       )}
+      <NoticeBanner request={request} />
       {request.state === 'open' && <LinkSection request={request} />}
       <Lines request={request} />
       <RequestPayments request={request} />
@@ -84,7 +87,7 @@ function RequestContent({ request }: { request: PaymentRequestDetails }) {
           </RecordLink>
         </Fact>
         <Fact label={detailTexts.expires}>
-          <Moment value={request.expires_at} />
+          {isPartial(request) ? detailTexts.noEnd : <Moment value={request.expires_at} />}
         </Fact>
         {request.paid_at !== null && (
           <Fact label={detailTexts.paid}>
@@ -152,8 +155,25 @@ function Lines({ request }: { request: PaymentRequestDetails }) {
           </>
         )}
         <Sum label={paymentTexts.total} amount={formatPrice(amount, currency)} isLast />
+        <Received request={request} />
       </dl>
     </DialogSection>
+  );
+}
+
+/** What came in, what was withheld and what is still due, where that is not simply the total (MONEY-06). */
+function Received({ request }: { request: PaymentRequestDetails }) {
+  const { amount, paid_amount, due, currency, payments } = request;
+  const withheld = payments
+    .filter(({ state }) => state === 'approved')
+    .reduce((sum, payment) => sum + payment.withheld, 0);
+  if (paid_amount === amount || (paid_amount === 0 && withheld === 0)) return null;
+  return (
+    <>
+      <Sum label={detailTexts.received} amount={formatPrice(paid_amount, currency)} />
+      {withheld > 0 && <Sum label={detailTexts.withheld} amount={formatPrice(withheld, currency)} />}
+      {isPartial(request) && <Sum label={detailTexts.due} amount={formatPrice(due, currency)} isLast />}
+    </>
   );
 }
 
@@ -185,7 +205,6 @@ function RequestActions({ request }: { request: PaymentRequestDetails }) {
   const { resolves, pays, sends, cancels, refunds } = useActionsOf(request);
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
-  const cancel = useCancelRequest(request.id);
   return (
     <>
       {resolves && (
@@ -211,25 +230,16 @@ function RequestActions({ request }: { request: PaymentRequestDetails }) {
             : refundTexts.of(formatPaid(leftOf(payment), payment.currency))}
         </Button>
       ))}
-      <DialogPlace open={asked !== null && asked.what !== 'cancel'}>
+      <DialogPlace open={asked !== null && (asked.what !== 'cancel' || isPartial(request))}>
         {asked?.what === 'pay' && <MarkPaidDialog request={request} onClose={close} />}
         {asked?.what === 'resolve' && <ResolveDialog request={request} onClose={close} />}
         {asked?.what === 'refund' && <RefundDialog payment={asked.payment} onClose={close} />}
+        {asked?.what === 'cancel' && isPartial(request) && (
+          <CancelPartialDialog request={request} onClose={close} />
+        )}
       </DialogPlace>
-      {asked?.what === 'cancel' && (
-        <ActionQuestion
-          title={requestActions.cancelTitle}
-          text={requestActions.cancelText(request.client.name)}
-          confirmLabel={requestActions.cancelConfirm}
-          busyLabel={requestActions.cancelling}
-          tone="danger"
-          run={async () => {
-            await cancel.mutateAsync({});
-            toasts.success(requestActions.cancelled, request.client.name);
-          }}
-          failed={requestActions.cancelFailed}
-          onClose={close}
-        />
+      {asked?.what === 'cancel' && !isPartial(request) && (
+        <CancelQuestion request={request} onClose={close} />
       )}
     </>
   );

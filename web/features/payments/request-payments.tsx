@@ -4,6 +4,9 @@ import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contrac
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useAction } from '../../components/record/use-action.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
+import { staffReceiptTexts } from '../../text/es-transfers.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -28,6 +31,7 @@ export function RequestPayments({ request }: { request: PaymentRequestDetails })
           {payments.map((payment) => (
             <li key={payment.id} className="px-4 py-3">
               <PaymentLine payment={payment} />
+              <ReceiptLink request={request} payment={payment} />
             </li>
           ))}
         </ul>
@@ -36,11 +40,31 @@ export function RequestPayments({ request }: { request: PaymentRequestDetails })
   );
 }
 
+/** The receipt of a payment: it has the number of its place among those that were approved once (MONEY-12). */
+function ReceiptLink({ request, payment }: { request: PaymentRequestDetails; payment: Payment }) {
+  const approved = request.payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
+  // The newest stands first.
+  const place = approved.length - approved.indexOf(payment);
+  return (
+    approved.includes(payment) && (
+      <Link
+        to={PATHS.receipt}
+        params={{ id: String(request.id) }}
+        search={{ payment: place }}
+        preload={false}
+        className="rounded-sm text-xs text-brand-text underline-offset-2 hover:underline"
+      >
+        {staffReceiptTexts.open}
+      </Link>
+    )
+  );
+}
+
 const hasMoney = ({ state }: Payment) => state !== 'refunded' && state !== 'failed';
 
 function PaymentLine({ payment }: { payment: Payment }) {
-  const { provider, method, amount, refunded_amount, currency, reference, paid_at, created_at, state } =
-    payment;
+  const { provider, method, amount, refunded_amount, withheld, currency, reference } = payment;
+  const { paid_at, created_at, state } = payment;
   const how = [
     PAYMENT_PROVIDER_LABELS[provider],
     ...(method === null ? [] : [PAYMENT_METHOD_LABELS[method]]),
@@ -55,6 +79,9 @@ function PaymentLine({ payment }: { payment: Payment }) {
       <p className="text-xs text-muted">{how.join(' · ')}</p>
       {reference !== '' && (
         <p className="text-xs text-muted wrap-anywhere">{detailTexts.referenceOf(reference)}</p>
+      )}
+      {withheld > 0 && (
+        <p className="text-xs text-muted">{detailTexts.withheldOf(formatPaid(withheld, currency))}</p>
       )}
       {refunded_amount > 0 && (
         <p className="text-xs text-muted">

@@ -79,6 +79,11 @@ function CompanyFields({ settings }: { settings: SettingsAnswer }) {
           />
         </div>
       </Card>
+      <Card title={companyTexts.receipt}>
+        <div className={GRID}>
+          <FormInputs fields={COMPANY_CARDS.receipt} record={record} />
+        </div>
+      </Card>
       <Card title={companyTexts.mail}>
         <div className={GRID}>
           <FormInputs

@@ -11,6 +11,14 @@ export const COMPANY_CARDS = {
     vendor_name: text(LABELS.vendor_name, { required: true, props: { autoComplete: 'organization' } }),
     support_email: text(LABELS.support_email, { help: companyTexts.supportHelp, props: { type: 'email' } }),
   },
+  receipt: {
+    legal_name: text(LABELS.legal_name, {
+      help: companyTexts.legalHelp,
+      props: { autoComplete: 'organization' },
+    }),
+    tax_id: text(LABELS.tax_id, { props: { autoComplete: 'off', spellCheck: false } }),
+    address: text(LABELS.address, { wide: true, props: { autoComplete: 'street-address' } }),
+  },
   look: {
     accent_color: special<string, string>(LABELS.accent_color, {
       blank: '',
@@ -33,6 +41,7 @@ export const COMPANY_CARDS = {
 
 const FIELDS = {
   ...COMPANY_CARDS.identity,
+  ...COMPANY_CARDS.receipt,
   ...COMPANY_CARDS.look,
   ...COMPANY_CARDS.mail,
   ...COMPANY_CARDS.formats,

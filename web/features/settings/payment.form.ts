@@ -15,6 +15,8 @@ import {
   paymentSettingsTexts as texts,
 } from '../../text/es-payment-settings.ts';
 import { onOrOff } from '../../text/es-settings.ts';
+import { accountTexts } from '../../text/es-transfers.ts';
+import { readTransfer, transferIn } from './account-lines.ts';
 
 /** A stored secret is never shown: its field is blank. A blank field does not change it. */
 const secret = (label: string, help: string) =>
@@ -54,6 +56,7 @@ export const ACCOUNT_FIELDS = {
   },
 };
 
+export const ACCOUNTS_FIELDS = { transfer: transferIn(accountTexts.accounts) };
 export const TRANSFER_FIELDS = {
   instructions: paragraph(texts.instructions, { help: texts.instructionsHelp, wide: true }),
 };
@@ -64,6 +67,7 @@ export const CHARGEBACK_FIELDS = {
 const FIELDS = {
   ...ACCOUNT_FIELDS.mercado_pago,
   ...ACCOUNT_FIELDS.stripe,
+  ...ACCOUNTS_FIELDS,
   ...TRANSFER_FIELDS,
   ...CHARGEBACK_FIELDS,
 };
@@ -107,6 +111,7 @@ export const paymentSchema = z
       secret: form.stripe_secret,
       isForgotten: form.stripe_forget,
     }),
+    transfer: readTransfer(form.transfer),
     instructions: form.instructions,
     on_chargeback: form.on_chargeback,
   }))

@@ -12,6 +12,7 @@ import { useAction } from '../../components/record/use-action.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { paymentSettingsTexts as texts } from '../../text/es-payment-settings.ts';
+import { accountTexts } from '../../text/es-transfers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +20,7 @@ import { Card } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { AccountsField } from './accounts-field.tsx';
 import { ChargingForm } from './charging-form.tsx';
 import {
   ACCOUNT_FIELDS,
@@ -76,7 +78,7 @@ function useAccountsForm(settings: PaymentSettings) {
 
 function AccountsForm({ settings }: { settings: PaymentSettings }) {
   const record = useAccountsForm(settings);
-  const { dialog, isDirty, discard } = record;
+  const { dialog, isDirty, discard, form, change, error } = record;
   return (
     <FormPage
       {...dialog}
@@ -92,7 +94,14 @@ function AccountsForm({ settings }: { settings: PaymentSettings }) {
         ))}
       </div>
       <Card title={texts.transfer}>
-        <FormInputs fields={TRANSFER_FIELDS} record={record} />
+        <div className="space-y-5">
+          <AccountsField
+            value={form.watch('transfer')}
+            onChange={(transfer) => change('transfer', transfer)}
+            error={error('transfer') && accountTexts.fix}
+          />
+          <FormInputs fields={TRANSFER_FIELDS} record={record} />
+        </div>
       </Card>
       <Card title={texts.chargebackTitle}>
         <FormInputs fields={CHARGEBACK_FIELDS} record={record} />

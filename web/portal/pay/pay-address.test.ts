@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payAddress, returnPath } from './pay-address.ts';
+import { payAddress, receiptPath, returnPath } from './pay-address.ts';
 
 /** Parsing the address of the payment page (PAY-02, PAY-03). */
 
@@ -7,9 +7,24 @@ test('the address of a payment page contains its code, and marks the page of a t
   expect(payAddress({ pathname: '/pagar/aB-9_x', search: '' })).toEqual({
     code: 'aB-9_x',
     isTrial: false,
+    isReceipt: false,
+    payment: '',
     returned: 'none',
   });
   expect(payAddress({ pathname: '/pagar/aB-9_x/prueba', search: '' }).isTrial).toBe(true);
+});
+
+test('the address of a receipt says which one, and is no return from a provider (MONEY-12)', () => {
+  expect(payAddress({ pathname: '/pagar/aB-9_x/recibo', search: '?payment=2' })).toEqual({
+    code: 'aB-9_x',
+    isTrial: false,
+    isReceipt: true,
+    payment: '2',
+    returned: 'none',
+  });
+  const [pathname = '', search = ''] = receiptPath('x', 3).split('?');
+  expect(payAddress({ pathname, search: `?${search}` })).toMatchObject({ isReceipt: true, payment: '3' });
+  expect(receiptPath('x')).toBe('/pagar/x/recibo');
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { DEMO_PATH, RECEIPT_PARAMETER, RECEIPT_PATH } from '../../../contract/payments/payment-words.ts';
 import { PAY_PATH, PAY_RETURN } from '../../../contract/portal/portal-words.ts';
 
 /** The result with which a provider returned the client; `none`: the client does not come from a provider. */
@@ -9,10 +10,12 @@ interface PayAddress {
   code: string;
   /** True for the page of 'Pago de prueba'. */
   isTrial: boolean;
+  /** True for the page of a receipt; `payment` is the text in its parameter, '' without one (MONEY-12). */
+  isReceipt: boolean;
+  payment: string;
   returned: Returned;
 }
 
-const TRIAL = 'prueba';
 /** Values of the status that Mercado Pago adds. 'null' means that the client returned without paying. */
 const FAILED_STATUS = ['rejected', 'cancelled', 'null', 'failure'];
 
@@ -22,7 +25,16 @@ const FAILED_STATUS = ['rejected', 'cancelled', 'null', 'failure'];
  */
 export function payAddress({ pathname, search }: Pick<Location, 'pathname' | 'search'>): PayAddress {
   const [, , code = '', last] = pathname.split('/');
-  return { code, isTrial: last === TRIAL, returned: returnedOf(new URLSearchParams(search)) };
+  const query = new URLSearchParams(search);
+  const isReceipt = last === RECEIPT_PATH;
+  return {
+    code,
+    isTrial: last === DEMO_PATH,
+    isReceipt,
+    payment: isReceipt ? (query.get(RECEIPT_PARAMETER) ?? '') : '',
+    // No provider leads to a receipt.
+    returned: isReceipt ? 'none' : returnedOf(query),
+  };
 }
 
 function returnedOf(query: URLSearchParams): Returned {
@@ -35,6 +47,10 @@ function returnedOf(query: URLSearchParams): Returned {
 
 /** The path of the payment page. */
 export const payPath = (code: string) => `${PAY_PATH}/${code}`;
+
+/** The path of a receipt: the n-th of the request, the last one without n. */
+export const receiptPath = (code: string, n?: number) =>
+  `${payPath(code)}/${RECEIPT_PATH}${n === undefined ? '' : `?${RECEIPT_PARAMETER}=${n}`}`;
 
 /** The address to return to after 'Pago de prueba'. */
 export const returnPath = (code: string, isDone: boolean) =>

@@ -3,14 +3,18 @@ import { payTexts as texts } from '../../text/es-pay.ts';
 import { formatMoney, formatPrice } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 
-/** The lines of the payment request, the client, and the amount with tax (PAY-02). */
+/** The lines of the payment request, the client, and the amount with tax, of which the rest is asked (PAY-02). */
 export function PayDetail({ answer, isPaid }: { answer: PayPage; isPaid: boolean }) {
-  const { client_name, lines, subtotal, tax, tax_rate, amount, currency, note, state } = answer;
-  const total = isPaid ? texts.paidTotal : state === 'open' ? texts.toPay : texts.total;
+  const { client_name, lines, subtotal, tax, tax_rate, amount, due, currency, note, state } = answer;
+  const isOpen = state === 'open';
+  const toPay = due < amount ? texts.restToPay : texts.toPay;
+  const total = isPaid ? texts.paidTotal : isOpen ? toPay : texts.total;
   return (
     <Card>
       <p className="text-muted">{total}</p>
-      <p className="text-3xl/9 font-semibold tracking-tight wrap-anywhere">{formatPrice(amount, currency)}</p>
+      <p className="text-3xl/9 font-semibold tracking-tight wrap-anywhere">
+        {formatPrice(isOpen ? due : amount, currency)}
+      </p>
       <p className="mt-1 text-muted">
         {`${texts.client}: `}
         <span className="font-medium text-text">
@@ -37,6 +41,7 @@ export function PayDetail({ answer, isPaid }: { answer: PayPage; isPaid: boolean
           </>
         )}
         <Sum label={texts.total} amount={formatPrice(amount, currency)} isLast />
+        <Received answer={answer} />
       </dl>
       {note !== '' && (
         <div className="mt-4 rounded-lg bg-sunken px-4 py-3">
@@ -45,6 +50,20 @@ export function PayDetail({ answer, isPaid }: { answer: PayPage; isPaid: boolean
         </div>
       )}
     </Card>
+  );
+}
+
+/** What already came in, and what was withheld, of a request that is paid in parts (MONEY-06). */
+function Received({ answer }: { answer: PayPage }) {
+  const { paid_amount, withheld, due, currency, state } = answer;
+  const isPart = withheld > 0 || (paid_amount > 0 && state !== 'paid');
+  if (!isPart) return null;
+  return (
+    <>
+      {paid_amount > 0 && <Sum label={texts.received} amount={formatPrice(paid_amount, currency)} />}
+      {withheld > 0 && <Sum label={texts.withheld} amount={formatPrice(withheld, currency)} />}
+      {state === 'open' && <Sum label={texts.restToPay} amount={formatPrice(due, currency)} isLast />}
+    </>
   );
 }
 

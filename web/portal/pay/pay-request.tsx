@@ -8,7 +8,10 @@ import { Card } from '../../ui/card.tsx';
 import { asCallError } from '../call.ts';
 import { Page } from '../page.tsx';
 import { useWork } from '../use-work.ts';
+import { receiptPath } from './pay-address.ts';
 import { PayDetail } from './pay-detail.tsx';
+import { TransferCard } from './transfer-card.tsx';
+import { TransferNotice } from './transfer-notice.tsx';
 import { payCall, type Seen, type usePay } from './use-pay.ts';
 
 interface PayRequestProps {
@@ -23,8 +26,9 @@ const stateOf = ({ state, pending }: PayPage): PayState => (state === 'open' && 
 export function PayRequest({ code, answer, pay }: PayRequestProps) {
   const state = stateOf(answer);
   const { title, lead } = PAY_STATES[state];
+  const isPart = state === 'open' && answer.due < answer.amount;
   return (
-    <Page key={state} title={title} lead={lead(answer.expires_at)}>
+    <Page key={state} title={title} lead={isPart ? texts.partLead : lead(answer.expires_at)}>
       <SeenBanner seen={pay.seen} />
       <PayDetail answer={answer} isPaid={state === 'paid'} />
       {/* A client who has just paid is not asked to pay again while the payment is being confirmed. */}
@@ -32,17 +36,33 @@ export function PayRequest({ code, answer, pay }: PayRequestProps) {
         <Ways code={code} answer={answer} reload={pay.reload} />
       )}
       {state === 'pending' && <Pending code={code} answer={answer} reload={pay.reload} check={pay.check} />}
+      <Receipts code={code} count={answer.receipts} />
       {answer.portal && (
         <p>
-          <a
-            href={PORTAL_PATH}
-            className="inline-flex min-h-11 items-center font-medium text-brand-text underline underline-offset-2"
-          >
+          <a href={PORTAL_PATH} className={LINK}>
             {PORTAL_LINK}
           </a>
         </p>
       )}
     </Page>
+  );
+}
+
+const LINK = 'inline-flex min-h-11 items-center font-medium text-brand-text underline underline-offset-2';
+
+/** The receipts of what was paid so far (MONEY-12). */
+function Receipts({ code, count }: { code: string; count: number }) {
+  if (count === 0) return null;
+  return (
+    <ul aria-label={texts.receipts} className="flex flex-wrap gap-x-5">
+      {Array.from({ length: count }, (_, place) => place + 1).map((number) => (
+        <li key={number}>
+          <a href={receiptPath(code, number)} className={LINK}>
+            {count === 1 ? texts.receipt : texts.receiptOf(number)}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -96,14 +116,15 @@ function Pending({ check, ...ways }: WaysProps & { check: () => Promise<void> })
   );
 }
 
-/** A button for each provider, and the instructions for bank transfers. */
+/** A button for each provider, the accounts and instructions for bank transfers, and the notice of one. */
 function Ways({ code, answer, reload, takesFocus = false }: WaysProps & { takesFocus?: boolean }) {
-  const { providers, instructions } = answer;
+  const { providers, instructions, transfer } = answer;
+  const isTransfer = instructions !== '' || transfer !== null;
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (takesFocus) place.current?.focus();
   }, [takesFocus]);
-  if (providers.length === 0 && instructions === '') {
+  if (providers.length === 0 && !isTransfer) {
     return (
       <Banner tone="info" title={texts.noWay}>
         {texts.noWayText}
@@ -113,18 +134,20 @@ function Ways({ code, answer, reload, takesFocus = false }: WaysProps & { takesF
   return (
     <div ref={place} tabIndex={-1} className="space-y-5 outline-none">
       {providers.length > 0 && <Providers code={code} answer={answer} reload={reload} />}
+      {transfer !== null && <TransferCard transfer={transfer} answer={answer} />}
       {instructions !== '' && (
-        <Card title={texts.transfer}>
+        <Card title={transfer === null ? texts.transfer : texts.instructions}>
           <p className="text-base whitespace-pre-line wrap-anywhere">{instructions}</p>
-          <p className="mt-3 text-muted">{texts.transferText}</p>
+          {transfer === null && <p className="mt-3 text-muted">{texts.transferText}</p>}
         </Card>
       )}
+      {isTransfer && <TransferNotice code={code} answer={answer} reload={reload} />}
     </div>
   );
 }
 
 function Providers({ code, answer, reload }: WaysProps) {
-  const { providers, instructions } = answer;
+  const { providers, instructions, transfer } = answer;
   const [opening, setOpening] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   // A browser may restore the page from its cache after Back; then no provider is being opened any more.
@@ -146,7 +169,7 @@ function Providers({ code, answer, reload }: WaysProps) {
       // Busy until the page shows what has changed; the second of two fast presses would ask again.
       if (error.status === 409 || error.status === 404 || error.status === 400) await reload();
       setOpening(null);
-      setFailure(failureOf(error, label, providers.length > 1 || instructions !== ''));
+      setFailure(failureOf(error, label, providers.length > 1 || instructions !== '' || transfer !== null));
     }
   };
   return (

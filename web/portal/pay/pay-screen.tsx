@@ -1,22 +1,27 @@
 import { type ReactNode, useState } from 'react';
-import type { Vendor } from '../../../contract/licenses/certificate.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { payTexts as texts } from '../../text/es-pay.ts';
 import { setBusinessTimeZone, setFormats } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadFailure, Loading, Page } from '../page.tsx';
-import { Shell } from '../shell.tsx';
+import { NOBODY, Shell } from '../shell.tsx';
 import { payAddress } from './pay-address.ts';
 import { PayRequest } from './pay-request.tsx';
+import { ReceiptScreen } from './receipt-screen.tsx';
 import { TrialPayment } from './trial-payment.tsx';
 import { usePay } from './use-pay.ts';
 
-/** Shown while the vendor is not known. */
-const NOBODY: Vendor = { name: '', support_email: '', accent_color: '#596273', logo: null };
-
-/** `/pagar/{code}`: a payment request, and the ways to pay it (PAY-02). */
+/** `/pagar/{code}`: a payment request, and the ways to pay it (PAY-02), or a receipt (MONEY-12). */
 export function PayScreen() {
-  const [{ code, isTrial }] = useState(() => payAddress(window.location));
+  const [{ code, isTrial, isReceipt, payment }] = useState(() => payAddress(window.location));
+  return isReceipt ? (
+    <ReceiptScreen code={code} payment={payment} />
+  ) : (
+    <RequestScreen code={code} isTrial={isTrial} />
+  );
+}
+
+function RequestScreen({ code, isTrial }: { code: string; isTrial: boolean }) {
   const pay = usePay(code);
   const { loaded } = pay;
   if (loaded.state === 'here') {

@@ -4,7 +4,7 @@ import { callAt } from '../call.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { payAddress, payPath, type Returned } from './pay-address.ts';
 
-const PAY = '/licenses/api/pay/';
+export const PAY = '/licenses/api/pay/';
 
 /** The interval of checks. The server queries the provider at most this often (PAY-02). */
 const AGAIN_MS = 5_000;

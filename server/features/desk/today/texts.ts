@@ -14,6 +14,15 @@ const REFUSED: Record<RefusedReason, (software: string, seats: number, machine: 
 };
 
 export const TODAY_TEXTS = {
+  transferNotified: (client: string) => `${client} avisó que ya transfirió`,
+  transferDetail: (concept: string, paidOn: string | null, reference: string) =>
+    [
+      concept,
+      paidOn && `transferencia del ${paidOn.split('-').reverse().join('/')}`,
+      reference && `referencia «${reference}»`,
+    ]
+      .filter(Boolean)
+      .join(' · '),
   paymentReview: (client: string) => `Revisa el cobro de ${client}`,
   clientRequest: (client: string, asked: string) => `${client} pide ${asked}`,
   requestDetail: (software: string | null, message: string | null) =>

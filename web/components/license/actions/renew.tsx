@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { LABELS } from '../../../../contract/base/labels.ts';
 import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
-import { isTrial } from '../../../../contract/licenses/license-lifecycle.ts';
+import { isTrial, type RenewalPreview } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
@@ -13,6 +14,7 @@ import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { saleTexts } from '../../../text/es-sales-options.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -38,17 +40,28 @@ interface Terms {
   unit: Currency | null;
   currency: Currency | null;
   expiry_days: string | null;
+  /** Nobody pays for the new term, so the typed price is not sent (MONEY-09). */
+  complimentary: boolean;
 }
 const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
-const BLANK: Terms = { kind: 'renewal', updates_days: '', license_type_config: '', ...FOUND };
+const BLANK: Terms = {
+  kind: 'renewal',
+  updates_days: '',
+  license_type_config: '',
+  complimentary: false,
+  ...FOUND,
+};
 
 /** The typed terms; absent ones are taken from the licence's type. */
 const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
 
-const priceOf = ({ price, unit, currency }: Terms) => ({
-  price: typedNumber(price ?? '', unit ?? vendorCurrency()),
-  ...(price?.trim() && currency !== null && { currency }),
-});
+const priceOf = ({ price, unit, currency, complimentary }: Terms) =>
+  complimentary
+    ? { complimentary }
+    : {
+        price: typedNumber(price ?? '', unit ?? vendorCurrency()),
+        ...(price?.trim() && currency !== null && { currency }),
+      };
 
 const maintenanceBody = (terms: Terms) => ({
   kind: 'maintenance' as const,
@@ -121,13 +134,15 @@ function MaintenanceFields({
   const unit = values.currency ?? license.currency;
   return (
     <>
-      <Field label={texts.price} required error={errors.price}>
-        <NumberInput
-          unit={unit}
-          value={values.price ?? ''}
-          onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
-        />
-      </Field>
+      {!values.complimentary && (
+        <Field label={texts.price} required error={errors.price}>
+          <NumberInput
+            unit={unit}
+            value={values.price ?? ''}
+            onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
+          />
+        </Field>
+      )}
       <Field
         label={LICENSE_TYPE_LABELS.updates_days}
         help={saleTexts.maintenanceHelp}
@@ -140,9 +155,21 @@ function MaintenanceFields({
           onChange={({ target }) => change({ updates_days: target.value })}
         />
       </Field>
+      <Courtesy values={values} change={change} />
     </>
   );
 }
+
+/** Whether nobody pays for the new term. */
+const Courtesy = ({ values, change }: Pick<ActionFieldsProps<Terms>, 'values' | 'change'>) => (
+  <Checkbox
+    className="sm:col-span-2"
+    label={LABELS.complimentary}
+    help={licenseRecordTexts.courtesyHelp}
+    checked={values.complimentary}
+    onChange={({ target }) => change({ complimentary: target.checked })}
+  />
+);
 
 function TermFields(props: ActionFieldsProps<Terms>) {
   const { license, values, errors, change } = props;
@@ -169,6 +196,7 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermsOfOne {...props} license={license} unit={chosen?.currency ?? license.currency} />
       )}
+      <Courtesy {...props} />
     </>
   );
 }
@@ -178,13 +206,15 @@ type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
 /** For several licences: a blank field keeps the terms of each licence. */
 const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
   <>
-    <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
-      <NumberInput
-        unit={unit}
-        value={values.price ?? ''}
-        onChange={({ target }) => change({ price: target.value, unit })}
-      />
-    </Field>
+    {!values.complimentary && (
+      <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
+        <NumberInput
+          unit={unit}
+          value={values.price ?? ''}
+          onChange={({ target }) => change({ price: target.value, unit })}
+        />
+      </Field>
+    )}
     <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
       <NumberInput
         unit="count"
@@ -222,16 +252,23 @@ function TermsOfOne({
   };
   return (
     <>
-      <Field label={texts.price} error={errors.price}>
-        <NumberInput
-          unit={unit}
-          aria-busy={isFetching || undefined}
-          placeholder={texts.unknown}
-          value={values.price ?? last?.price ?? ''}
-          onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
-          onBlur={refill('price')}
-        />
-      </Field>
+      {!values.complimentary && (
+        <Field
+          label={texts.price}
+          required={asksPrice(license, values)}
+          help={asksPrice(license, values) && texts.afterCourtesy}
+          error={errors.price}
+        >
+          <NumberInput
+            unit={unit}
+            aria-busy={isFetching || undefined}
+            placeholder={texts.unknown}
+            value={values.price ?? last?.price ?? ''}
+            onChange={({ target }) => change({ price: target.value, unit, currency: unit })}
+            onBlur={refill('price')}
+          />
+        </Field>
+      )}
       <Field label={texts.expiryDays} error={errors.expiry_days}>
         <NumberInput
           unit="count"
@@ -258,6 +295,10 @@ function TermsOfOne({
   );
 }
 
+/** After a courtesy the price is found only where a type is chosen, or the new term is a courtesy again (MONEY-09). */
+const asksPrice = (license: LicenseRow, { license_type_config, complimentary }: Terms) =>
+  license.complimentary && license_type_config === '' && !complimentary;
+
 /**
  * The preview of a renewal with the typed terms. While these are invalid, `data` is undefined and `last` is the
  * previous preview.
@@ -266,11 +307,21 @@ function useRenewal(license: LicenseRow, values: Terms) {
   const terms = body(values);
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
-  const needsPrice = isMaintenance && !values.price?.trim();
+  const needsPrice =
+    !values.price?.trim() && (isMaintenance ? !values.complimentary : asksPrice(license, values));
   const isReady = !needsType && !needsPrice && VERBS.renew.body.safeParse(terms).success;
   const { data, isError, isFetching } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
-  return { data: isReady && !isError ? data : undefined, last: needsType ? undefined : data, isFetching };
+  return {
+    data: isReady && !isError ? data : undefined,
+    last: needsType || needsPrice ? undefined : data,
+    isFetching,
+  };
 }
+
+const priceInWords = (known: RenewalPreview | undefined, { complimentary }: Terms) => {
+  if (complimentary) return LABELS.complimentary;
+  return known ? formatPrice(known.price, known.currency) : texts.unknown;
+};
 
 /** The end and the price of the new term. */
 function RenewalSummary({ license, values }: { license: LicenseRow; values: Terms }) {
@@ -283,7 +334,7 @@ function RenewalSummary({ license, values }: { license: LicenseRow; values: Term
           values.kind === 'maintenance' ? LICENSE_LABELS.updates_until : texts.expires,
           known ? formatDate(known.ends) : texts.unknown,
         ],
-        [texts.price, known ? formatPrice(known.price, known.currency) : texts.unknown],
+        [texts.price, priceInWords(known, values)],
       ]}
     />
   );

@@ -67,6 +67,8 @@ const dueOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, 
   status: 'active' as const,
   expiry_from: from,
   expiry_to: to,
+  // Nobody pays for a courtesy, so it is not due (MONEY-09).
+  complimentary: 'false' as const,
   software: filters.software,
   currency,
   ordering: 'expiry_date',
