@@ -22,8 +22,8 @@ create index payment_moves_by_line on payment_moves (line_id);
 create index payment_moves_by_payment on payment_moves (payment_id);
 
 -- What open requests ask, read from the index alone.
-create index payment_requests_due on payment_requests (currency, expires_at, amount_cents, paid_cents, withheld_cents)
-  where state = 'open';
+create index payment_requests_due
+  on payment_requests (currency, expires_at, held_until, amount_cents, paid_cents, withheld_cents) where state = 'open';
 
 insert into day_state (source, kept, watched) values ('payment_moves', 0, 0);
 

@@ -50,6 +50,7 @@ const act = fc.oneof(
       client: fc.nat(1),
       software: fc.nat(1),
       status: fc.constantFrom('active', 'active', 'active', 'trial'),
+      isCourtesy: fc.constantFrom(false, false, true),
       currency: fc.constantFrom('MXN' as const, 'MXN' as const, 'USD' as const, 'CLP' as const),
       price,
     }),
@@ -141,6 +142,7 @@ const FIRST: Step[] = (['MXN', 'MXN', 'USD', 'MXN', 'CLP', 'USD'] as const).map(
     client: index % 4 === 2 ? 1 : 0,
     software: index % 2,
     status: 'active',
+    isCourtesy: false,
     currency,
     price: 70_001 + index,
   },
@@ -312,7 +314,7 @@ const DO: { [Name in Exclude<Kind, 'expire'>]: (doing: Doing<Name>) => Promise<u
       currency,
       expiry_days: 90,
       max_installations: 1,
-      price: inUnits(amount, currency),
+      ...(asked.isCourtesy ? { complimentary: true } : { price: inUnits(amount, currency) }),
     };
     return issueLicense(scope, licenseCreate.parse(values));
   },
@@ -463,21 +465,21 @@ async function compare(world: World): Promise<void> {
     const day = localDay(at, timeZone);
     return day >= from && day <= to;
   };
-  const sold = (currency: string, from: string, to: string, software: number | null) =>
-    sumOf(
-      terms.filter((term) => {
-        const license = licenseOf.get(term.license_id)!;
-        return (
-          license.status !== 'cancelled' &&
-          !term.is_test &&
-          !term.is_free &&
-          term.currency === currency &&
-          (software === null || license.software_id === software) &&
-          isIn(term.created_at, from, to)
-        );
-      }),
-      ({ price_cents }) => price_cents,
-    );
+  const termsSold = (currency: string, from: string, to: string, software: number | null) =>
+    terms.filter((term) => {
+      const license = licenseOf.get(term.license_id)!;
+      return (
+        license.status !== 'cancelled' &&
+        !term.is_test &&
+        !term.is_free &&
+        !term.complimentary &&
+        term.currency === currency &&
+        (software === null || license.software_id === software) &&
+        isIn(term.created_at, from, to)
+      );
+    });
+  const sold = (...of: Parameters<typeof termsSold>) =>
+    sumOf(termsSold(...of), ({ price_cents }) => price_cents);
   const collected = (currency: string, from: string, to: string, software: number | null) =>
     sumOf(
       world.moves.filter((move) => move.currency === currency && isIn(move.at, from, to)),
@@ -538,12 +540,14 @@ async function compare(world: World): Promise<void> {
         software,
         month: row.month,
         currency,
+        count: row.count,
         sold: inCents(row.total),
         collected: inCents(row.collected),
       }).toEqual({
         software,
         month: row.month,
         currency,
+        count: termsSold(currency, row.from, row.to, software).length,
         sold: sold(currency, row.from, row.to, software),
         collected: collected(currency, row.from, row.to, software),
       });
