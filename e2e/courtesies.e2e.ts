@@ -139,3 +139,32 @@ test("'Cobrar' of a courtesy asks first what it goes on with (MONEY-09)", async 
   await dialog.getByLabel('Tipo de licencia').selectOption(String(type.id));
   await expect(price).toHaveValue('250');
 });
+
+test("a file without prices is imported as courtesies by one choice for all rows, and 'No' asks for the price (INPUT-20, MONEY-09)", async ({
+  page,
+  api,
+}) => {
+  const { mark, client, software } = await licenseChoices(api);
+  await page.goto('/imports?kind=licenses');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Elegir archivo' }).click();
+  const rows = [1, 2].map((n) => `FERIA-${n}-${mark},${client.email},${software.name}`);
+  const file = ['Clave de Licencia,Email,Software', ...rows].join('\n');
+  await (await chooser).setFiles({ name: 'feria.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+  const all = page.getByLabel('Cortesía', { exact: true });
+  await all.selectOption('No');
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await expect(page.getByRole('alert')).toContainText('Falta un campo obligatorio: Precio.');
+  await all.selectOption('Sí');
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await page.getByRole('button', { name: 'Importar 2 licencias' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Importación terminada' })).toBeVisible();
+  const { results } = await api.call<{ results: License[] }>(
+    'GET',
+    `/licenses/api/licenses/?search=${mark}&complimentary=true&page=1`,
+  );
+  expect(results).toMatchObject([
+    { price: 0, complimentary: true },
+    { price: 0, complimentary: true },
+  ]);
+});

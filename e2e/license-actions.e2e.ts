@@ -202,6 +202,7 @@ test('by keyboard a licence is suspended, reinstated and cancelled, each offered
   expect(await offered(page)).toEqual([
     'Renovar',
     'Cobrar',
+    'Agregar lugares',
     'Prórroga',
     'Suspender',
     'Cancelar licencia',

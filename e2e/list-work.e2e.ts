@@ -359,6 +359,7 @@ test.describe('on a phone', () => {
       '¿Por qué?',
       'Renovar',
       'Cobrar',
+      'Agregar lugares',
       'Prórroga',
       'Suspender',
       'Cancelar licencia',

@@ -109,6 +109,9 @@ export const hasPayments = () => new AppError(409, 'has_payments');
 export const paidInPart = (message: string, license: number, paymentRequest: number) =>
   new AppError(409, 'has_payments', { message, license, paymentRequest });
 
+/** 409: the last renewal was paid when it was sold, so it is not undone (MONEY-05). */
+export const soldAndPaid = (message: string) => new AppError(409, 'has_payments', { message });
+
 /** 412: the record was changed in the meantime; `current` is the record as stored now. */
 export const stale = (current: object) => new AppError(412, 'stale', { current: { ...current } });
 

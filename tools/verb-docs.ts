@@ -48,6 +48,8 @@ export const licenceIn = (status: LicenseStatus): LicenseState => ({
   max_installations: 1,
   current_installations: 0,
   is_extended: false,
+  is_expired: false,
+  complimentary: false,
 });
 
 /** The arrows from a status: the verbs that it allows, together where they lead to the same one. */

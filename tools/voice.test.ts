@@ -78,6 +78,9 @@ const FOR_CLIENTS_IN_FILES_OF_STAFF: Record<string, readonly string[]> = {
     'Elija el resultado de la prueba',
     'Por ahora no es posible pagar así.',
     'Su pago está en revisión.',
+    'Elija el día de la transferencia',
+    'Elija un día de los últimos 30',
+    'Indique el número del recibo',
   ],
   // What a client sees in the portal, shown in 'Primeros pasos' (DESK-06).
   'web/features/dashboard/setup-texts.ts': [

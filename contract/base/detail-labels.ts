@@ -6,6 +6,7 @@ export const DETAIL_LABELS = {
   amount: 'Importe',
   /** The tax that a client withheld (MONEY-06). */
   withheld: 'Retención',
+  reference: 'Referencia',
   reason: 'Motivo',
   notes: 'Notas',
   date: 'Fecha',

@@ -20,7 +20,7 @@ export const NUMBER_MESSAGES = {
   grace: `Los días de gracia deben ser un número entero entre 0 y ${GRACE_DAYS_MAX}`,
   offline: `Los días sin conexión deben ser un número entero entre 0 y ${OFFLINE_DAYS_MAX}`,
   updates: `Los días de actualizaciones deben ser un número entero entre 1 y ${UPDATES_DAYS_MAX}`,
-  months: `Los meses deben ser un número entero entre 1 y ${VALIDITY_MONTHS_MAX}`,
+  months: `Los meses deben ser un número entero entre 1 y ${VALIDITY_MONTHS_MAX} (10 años)`,
   reference: 'Selecciona un elemento válido',
 } as const;
 

@@ -42,7 +42,7 @@ const term = z.object({
   kind: z.string(),
   starts: z.string(),
   ends: z.string().nullable(),
-  /** The last day of the updates paid with a maintenance sale; null for other sales (SELL-02). */
+  /** The last day that sold updates or seats cover; null for other sales (SELL-02, MONEY-08). */
   covers_until: z.string().nullable(),
   price: z.number(),
   currency: currencyCode,

@@ -106,7 +106,7 @@ const sales = {
   new: z.number(),
   /** Renewals with the same type as the term before. */
   renewal: z.number(),
-  /** Renewals with another type than the term before. */
+  /** Renewals with another type than the term before, and more seats of a licence (MONEY-08). */
   upgrade: z.number(),
   /** Sales of days of updates only (SELL-02). */
   maintenance: z.number(),

@@ -6,6 +6,7 @@ export const LICENSE_TYPE_ABOUT: Record<LicenseTypeField | 'created_at' | 'updat
   name: 'Name',
   description: 'Description',
   base_price: 'List price',
+  renewal_price: 'Price of a renewal with the same type; null: the list price, with its promotion',
   currency: 'Currency',
   max_installations: 'Machines that it admits',
   validity_days: 'Days that it is valid',

@@ -19,6 +19,7 @@ import { INHERITED_FIELDS } from '../licenses/inherited.fields.ts';
 export const LICENSE_TYPE_MESSAGES = {
   nameRequired: 'El nombre es obligatorio',
   basePrice: 'El precio base debe ser mayor a 0',
+  renewalPrice: 'El precio de renovación debe ser mayor a 0',
   maxInstallations: 'El máximo de instalaciones debe ser mayor a 0',
   validityDays: 'Los días de validez deben ser mayores a 0',
   promotionNameRequired: 'El nombre de promoción es obligatorio',
@@ -55,6 +56,13 @@ export const LICENSE_TYPE_FIELDS = {
     schema: positiveMoney(LICENSE_TYPE_MESSAGES.basePrice),
     absent: REQUIRED,
     answer: z.number(),
+  },
+  /** What a renewal with the same type asks, without a promotion; null: as a sale of today (MONEY-07). */
+  renewal_price: {
+    label: 'Precio de renovación',
+    schema: positiveMoney(LICENSE_TYPE_MESSAGES.renewalPrice).nullable(),
+    absent: { value: null },
+    answer: z.number().nullable(),
   },
   /** When absent: the setting `currency` (MONEY-01). */
   currency: { label: LABELS.currency, schema: currencyCode, absent: OPTIONAL },

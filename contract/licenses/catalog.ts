@@ -28,6 +28,8 @@ export const catalog = z
         price: z.number(),
         /** The price without the promotion; null if no promotion runs. */
         original_price: z.number().nullable(),
+        /** What a renewal asks; null: today's price. */
+        renewal_price: z.number().nullable(),
         promotion: z
           .object({
             name: z.string(),

@@ -47,12 +47,18 @@ export function priceFaults(
 /** The fields of a call, before they are checked. */
 type Sent = { price?: unknown; complimentary?: unknown; payment?: unknown };
 
-const rule = (field: keyof Sent, code: FieldErrorCode, message: string, isBroken: (sent: Sent) => boolean) =>
+const rule = (
+  field: keyof Sent,
+  code: FieldErrorCode,
+  message: string,
+  isBroken: (sent: Sent) => boolean,
+  // Checked together with the fields, so that the caller sees all errors at once.
+  when: (checked: { issues: readonly unknown[] }) => boolean = () => true,
+) =>
   z.refine((body) => !isBroken((body ?? {}) as Sent), {
     path: [field],
     ...coded(code, message),
-    // Checked together with the fields, so that the caller sees all errors at once.
-    when: () => true,
+    when,
   });
 
 /** Nobody pays for a courtesy, so one with a payment (MONEY-05) contradicts itself. */
@@ -90,3 +96,16 @@ export const priceRules = (message: string, { needsPrice }: { needsPrice: boolea
     ),
     unpaid,
   ] as const;
+
+/**
+ * The rule of a change. Whether a price may be 0 is up to the licence, which the server asks ({@link priceFaults}); but
+ * where other fields are wrong already, the call does not come that far, and all errors are answered at once.
+ */
+export const changedPriceRule = (message: string) =>
+  rule(
+    'price',
+    'out_of_range',
+    message,
+    ({ price, complimentary }) => price === 0 && complimentary !== true,
+    ({ issues }) => issues.length > 0,
+  );

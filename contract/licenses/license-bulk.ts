@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
+import { PAYMENT_MESSAGES } from '../payments/payment-words.ts';
 import { tagAction } from '../tags/tags.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
 import { moneyOrNothing } from './complimentary.ts';
@@ -24,6 +25,8 @@ export const licenseActions = {
   add_tag: tagAction,
   remove_tag: tagAction,
   ...lifeFields,
+  // A payment is of one sale; nobody knows which of many licences it would pay (MONEY-05).
+  renew: { ...lifeFields.renew, payment: z.never(PAYMENT_MESSAGES.saleOfMany).optional() },
 };
 export const licenseBulkAction = bulkActionOf(licenseActions, oneLength);
 

@@ -16,6 +16,8 @@ const RUNS = {
   max_installations: 1,
   current_installations: 0,
   is_extended: false,
+  is_expired: false,
+  complimentary: false,
 } as const;
 
 describe('the guard of an action (LIFE-03)', () => {
@@ -23,6 +25,7 @@ describe('the guard of an action (LIFE-03)', () => {
     const all = ['active', 'expired', 'suspended', 'inactive', 'trial'];
     const from: Record<LicenseAction, string[]> = {
       renew: ['active', 'expired', 'inactive', 'trial'],
+      add_seats: ['active', 'inactive'],
       extend: ['active', 'expired', 'trial'],
       suspend: ['active', 'trial'],
       reinstate: ['suspended'],
@@ -36,8 +39,9 @@ describe('the guard of an action (LIFE-03)', () => {
         const isPossible = from[action].includes(status);
         expect([action, status, refusal === null]).toEqual([action, status, isPossible]);
         if (!refusal) continue;
-        expect(refusal.code).toBe('invalid_transition');
-        expect(refusal.message).toMatch(/^(La licencia|Solo se suspende)/);
+        const isSeats = action === 'add_seats' && (status === 'expired' || status === 'trial');
+        expect(refusal.code).toBe(isSeats ? 'not_renewable' : 'invalid_transition');
+        expect(refusal.message).toMatch(/^(La licencia|Es una prueba|Solo se suspende)/);
       }
     }
   });
@@ -97,6 +101,16 @@ describe('the guard of an action (LIFE-03)', () => {
   });
 });
 
+test('seats are sold to a licence without an end, and to none whose end has passed or is a trial (MONEY-08)', () => {
+  const codeOf = (state: object) =>
+    actionRefusal('add_seats', { status: 'active', ...RUNS, ...state })?.code ?? null;
+  expect(codeOf({ expiry_date: null })).toBeNull();
+  expect(codeOf({ is_expired: true })).toBe('not_renewable');
+  expect(codeOf({ license_type: 'trial' })).toBe('not_renewable');
+  expect(codeOf({ activate_by: END })).toBe('not_renewable');
+  expect(codeOf({ complimentary: true })).toBe('not_renewable');
+});
+
 test('a licence is a trial by its status or by its category', () => {
   expect(isTrial({ status: 'trial', license_type: 'premium' })).toBe(true);
   expect(isTrial({ status: 'active', license_type: 'trial' })).toBe(true);
@@ -113,6 +127,7 @@ test('added days count from the end of a licence that is still valid, otherwise 
 test('a verb asks for the reason and offers the mail that its body has (LIFE-02 to LIFE-04)', () => {
   expect(LICENSE_ACTIONS.map((action) => [action, commonFields(action)])).toEqual([
     ['renew', { reason: 'optional', notify: true }],
+    ['add_seats', { reason: 'none', notify: true }],
     ['extend', { reason: 'required', notify: true }],
     ['suspend', { reason: 'optional', notify: false }],
     ['reinstate', { reason: 'none', notify: false }],

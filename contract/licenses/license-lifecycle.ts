@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { isExpired } from '../base/time.ts';
+import { TERM_PAYMENT_STATES } from '../payments/payment-words.ts';
 import type { LicenseStatus } from './licenses.fields.ts';
 
 /** True for a trial. Its renewal needs a type, because the terms of a trial are not those of a sale (LIFE-02). */
@@ -11,8 +12,14 @@ export const isTrial = ({ status, license_type }: { status: LicenseStatus; licen
 export const countsFrom = ({ expiry_date }: { expiry_date: string }, now: Date): string =>
   isExpired(expiry_date, now) ? now.toISOString() : expiry_date;
 
-export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance'] as const;
+export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance', 'seats'] as const;
 export type TermKind = (typeof TERM_KINDS)[number];
+
+/**
+ * The kinds that only add to a licence: updates, or seats until its end. Price, end, length, extension and the rate of
+ * renewals don't know them (SELL-02, MONEY-08).
+ */
+export const ADDED_KINDS = ['maintenance', 'seats'] as const satisfies TermKind[];
 
 /** One sale of a licence: its first term, or a renewal (LIFE-01). */
 const licenseTerm = z
@@ -31,6 +38,11 @@ const licenseTerm = z
     created_at: z.string(),
     /** Who sold it; null if the licence was stored without an event. */
     actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }).nullable(),
+    /** Whether it was paid, and the id of its payment request; without one the vendor keeps that elsewhere (MONEY-05). */
+    payment: z.object({
+      state: z.enum(TERM_PAYMENT_STATES),
+      request: z.number().int().nullable().meta({ description: 'Id del cobro / Id of the payment request' }),
+    }),
   })
   .meta({ id: 'LicenseTerm' });
 export type LicenseTerm = z.infer<typeof licenseTerm>;
@@ -41,3 +53,15 @@ export const renewalPreview = z
   .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: currencyCode })
   .meta({ id: 'RenewalPreview' });
 export type RenewalPreview = z.infer<typeof renewalPreview>;
+
+/** What add_seats would store: `ends` is null for a licence without an end (MONEY-08). */
+export const seatsPreview = z
+  .object({
+    starts: z.string(),
+    ends: z.string().nullable(),
+    price: z.number(),
+    currency: currencyCode,
+    max_installations: z.number().int(),
+  })
+  .meta({ id: 'SeatsPreview' });
+export type SeatsPreview = z.infer<typeof seatsPreview>;

@@ -16,9 +16,10 @@ import {
 import { day, line } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
 import { typedKey } from '../base/typed-key.ts';
+import { salePayment } from '../payments/sale-payment.ts';
 import { installation } from '../programs/installations.ts';
 import { tagFilter } from '../tags/tags.ts';
-import { moneyOrNothing, priceRules } from './complimentary.ts';
+import { changedPriceRule, moneyOrNothing, priceRules } from './complimentary.ts';
 import {
   EMAIL_STATUSES,
   LICENSE_ANSWERED,
@@ -49,7 +50,7 @@ const typeRequired = z.refine((body) => hasType(body), {
 
 /** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
-  .object(created)
+  .object({ ...created, payment: salePayment.optional() })
   .check(typeRequired, oneLength, ...priced)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
@@ -92,7 +93,11 @@ export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 
 /** The body of license/generate: all terms, including the price, default to those of the type (D085, D125). */
 export const licenseGenerate = z
-  .object({ ...created, license_type_config: reference(LICENSE_MESSAGES.type) })
+  .object({
+    ...created,
+    license_type_config: reference(LICENSE_MESSAGES.type),
+    payment: salePayment.optional(),
+  })
   .check(oneLength, ...priceRules(LICENSE_MESSAGES.price, { needsPrice: false }));
 
 /** Runs before the fields are validated, so it accepts any shape. */
@@ -113,7 +118,7 @@ export const licenseUpdate = updateOf({
   ...LICENSE_FIELDS,
   price: { ...LICENSE_FIELDS.price, schema: moneyOrNothing(LICENSE_MESSAGES.price) },
   expiry_days: { ...LICENSE_FIELDS.expiry_days, schema: z.number().int().nullable() },
-});
+}).check(changedPriceRule(LICENSE_MESSAGES.price));
 
 export const licenseBulkUpdate = bulkUpdateOf({
   status: schemas.status,

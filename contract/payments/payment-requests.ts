@@ -16,6 +16,7 @@ import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine
 import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
 import { hasTwoLengths } from '../licenses/one-length.ts';
 import {
+  LINE_KINDS,
   MANUAL_METHODS,
   PAYMENT_LIMITS,
   PAYMENT_LINE_KINDS,
@@ -58,6 +59,8 @@ const paymentLineInput = z.object({
   /** The term ends on the same day of the month, so many months on (MONEY-10). */
   expiry_months: monthCount.nullable().optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** Only for `seats`, which need it (MONEY-08). */
+  quantity: positiveCount(PAYMENT_MESSAGES.quantity).optional(),
   /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
 });
@@ -71,6 +74,9 @@ const lines = z
       })
       .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
         ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
+      })
+      .refine(({ kind, quantity }) => kind !== 'seats' || quantity !== undefined, {
+        ...coded('required', PAYMENT_MESSAGES.quantity),
       })
       .refine((line) => !hasTwoLengths(line), coded('not_allowed', LICENSE_MESSAGES.monthsOrDays)),
   )
@@ -160,7 +166,7 @@ export const paymentRequestListQuery = z.object({
  */
 const paymentLine = z.object({
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
-  kind: z.enum(PAYMENT_LINE_KINDS),
+  kind: z.enum(LINE_KINDS),
   description: z.string(),
   starts: z.string().nullable(),
   ends: z.string().nullable(),

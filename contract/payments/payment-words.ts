@@ -3,14 +3,30 @@
  * are in payment-requests.ts, payments.ts, payment-settings.ts and pay-page.ts.
  */
 
-/** What a line of a payment request sells (PAY-01). */
-export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance'] as const;
-export type PaymentLineKind = (typeof PAYMENT_LINE_KINDS)[number];
+/** What a line of a payment request can be asked to sell (PAY-01). */
+export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance', 'seats'] as const;
+/** The kinds of lines. `sold`: a term that was sold already, so that paying it changes no licence (MONEY-05). */
+export const LINE_KINDS = [...PAYMENT_LINE_KINDS, 'sold'] as const;
+export type PaymentLineKind = (typeof LINE_KINDS)[number];
 
 export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
   renewal: 'Renovación',
   upgrade: 'Renovación con otro tipo',
   maintenance: 'Actualizaciones',
+  seats: 'Más lugares',
+  sold: 'Vendida',
+};
+
+/** What became of the money for a sold term (MONEY-05). */
+export const TERM_PAYMENT_STATES = ['none', 'open', 'partial', 'paid', 'refunded'] as const;
+export type TermPaymentState = (typeof TERM_PAYMENT_STATES)[number];
+
+export const TERM_PAYMENT_LABELS: Record<TermPaymentState, string> = {
+  none: 'Sin registrar',
+  open: 'Pendiente de pago',
+  partial: 'Pagada en parte',
+  paid: 'Pagada',
+  refunded: 'Devuelta',
 };
 
 /** The states of a payment request. `review`: something is wrong, and a person decides what to do (PAY-05). */
@@ -168,7 +184,7 @@ export const PAYMENT_MESSAGES = {
   lines: 'Elige al menos una licencia',
   tooManyLines: 'Un cobro admite como máximo 50 licencias',
   license: 'Selecciona una licencia válida',
-  kind: 'Elige qué se cobra: renewal, upgrade o maintenance',
+  kind: 'Elige qué se cobra: renewal, upgrade, maintenance o seats',
   unknownLicense: 'Una de las licencias no existe',
   twice: 'Cada licencia puede estar una sola vez',
   oneClient: 'Las licencias deben ser del mismo cliente',
@@ -176,6 +192,7 @@ export const PAYMENT_MESSAGES = {
   tooMuch: 'El importe total es demasiado grande',
   typeForUpgrade: 'Elige el tipo de licencia al que cambia',
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  quantity: 'Escribe cuántos lugares se cobran, un número entero mayor a 0',
   priceForCourtesy: 'La licencia es una cortesía: elige con qué tipo sigue, o escribe el precio',
   priceForMaintenance: 'Escribe el precio del mantenimiento',
   price: 'El precio debe ser mayor que 0',
@@ -196,6 +213,13 @@ export const PAYMENT_MESSAGES = {
   nothingPaid: 'Escribe lo que llegó o lo que el cliente retuvo',
   moreThanDue: 'Es más de lo que falta por pagar',
   moreThanDueWithTax: 'Con la retención es más de lo que falta por pagar',
+  saleForm: 'Indica method si ya se pagó, o request: true si se cobra después',
+  salePaid: 'method, reference, paid_at, amount y withheld no van con request',
+  saleAsked: 'expires_in_days y notify van solo con request',
+  saleFree: 'Sin un precio mayor que 0 no hay nada que pagar',
+  saleOfMany: 'Una renovación de varias licencias no registra pagos. Regístralos en sus cobros.',
+  undoPaid: 'Esta renovación tiene pagos registrados: devuélvelos antes de deshacerla',
+  soldCancelled: 'La venta se anuló',
   action: 'Elige apply o close',
   reason: 'El motivo es obligatorio',
   cancelReason: 'Ya llegó una parte del dinero: escribe por qué se cancela',
@@ -226,6 +250,7 @@ export const PAY_MESSAGES = {
   notOffered: 'Esta forma de pago no está disponible',
   result: 'Elija el resultado de la prueba',
   away: 'Por ahora no es posible pagar así. Intente de nuevo en unos minutos o elija otra forma de pago.',
+  courtesy: 'La licencia es una cortesía, y no hay nada que pagar por ella',
   inReview: 'Su pago está en revisión. Su proveedor se comunicará con usted.',
   paidLater: 'Elija el día de la transferencia: hoy o uno anterior',
   paidLongAgo: 'Elija un día de los últimos 30',

@@ -48,8 +48,19 @@ const rowShape = {
   current_installations: z.number().int(),
   /** The actions that are possible now. */
   can: z.array(z.enum(PORTAL_VERBS)),
-  /** What the page to pay would ask, with tax; null where `can` has no `pay`. */
-  pay: z.object({ amount: z.number(), currency: currencyCode }).nullable(),
+  /**
+   * What the page to pay would ask, with tax; null where `can` has no `pay`. `sold`: it is for what was sold already
+   * ('Pendiente de pago', MONEY-05), else for the renewal.
+   */
+  pay: z
+    .object({
+      amount: z.number(),
+      currency: currencyCode,
+      sold: z
+        .boolean()
+        .meta({ description: 'Si es por algo ya vendido / Whether it is for what was sold already' }),
+    })
+    .nullable(),
 };
 
 const portalLicenseRow = z.object(rowShape).meta({ id: 'PortalLicenseRow' });

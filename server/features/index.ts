@@ -24,6 +24,7 @@ import { privacyFeature } from './privacy/feature.ts';
 import { programsFeature } from './programs/feature.ts';
 import { remindersFeature } from './reminders/feature.ts';
 import { reportsFeature } from './reports/feature.ts';
+import { salesFeature } from './sales/feature.ts';
 import { searchFeature } from './search/feature.ts';
 import { settingsFeature } from './settings/feature.ts';
 import { softwareFeature } from './software/feature.ts';
@@ -46,6 +47,7 @@ const FEATURES: readonly Feature[] = [
   trialsFeature,
   developerKitFeature,
   licensesFeature,
+  salesFeature,
   clientsFeature,
   notesFeature,
   tagsFeature,

@@ -44,6 +44,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'get /licenses/api/license/{id}/status/': 'getLicenseStatus',
   'post /licenses/api/licenses/bulk_action/preview/': 'previewLicenseBulkAction',
   'post /licenses/api/licenses/{id}/renew/preview/': 'previewLicenseRenewal',
+  'post /licenses/api/licenses/{id}/add_seats/': 'addLicenseSeats',
+  'post /licenses/api/licenses/{id}/add_seats/preview/': 'previewLicenseSeats',
   'post /licenses/api/licenses/{id}/replace_key/': 'replaceLicenseKey',
   'post /licenses/api/licenses/{id}/resend_email/': 'resendLicenseEmail',
   'post /licenses/api/licenses/{id}/undo_renewal/': 'undoLicenseRenewal',

@@ -94,7 +94,12 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     validity_days: 30,
     max_installations: 2,
   });
-  await call('PUT', `license-types/${type.id}/`, { base_price: 20, features: { a: true }, is_active: false });
+  await call('PUT', `license-types/${type.id}/`, {
+    base_price: 20,
+    renewal_price: 9,
+    features: { a: true },
+    is_active: false,
+  });
   await call('PUT', `license-types/${type.id}/`, { is_active: true });
   const software = await call('POST', 'software/', { name: 'Doc', version: '1' });
   await call('PUT', `software/${software.id}/`, { version: '2', description: 'x', is_active: true });
@@ -110,6 +115,7 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
   });
   await life('renew', { license_type_config: type.id, price: 9 });
   await life('undo_renewal');
+  await life('add_seats', { quantity: 1, price: 5 });
   await life('extend', { days: 5, reason: 'x' });
   await life('suspend');
   await life('reinstate', { extend: true });

@@ -146,7 +146,8 @@ export function expectedReports(world: World, asked: Asked) {
     return {
       new: ofKind('issue'),
       renewal: ofKind('renewal'),
-      upgrade: ofKind('upgrade'),
+      // Seats that were sold until the end are in it too (MONEY-08).
+      upgrade: ofKind('upgrade') + ofKind('seats'),
       maintenance: ofKind('maintenance'),
       total: amount(sold, one),
       previous: amount(soldOn(daysBefore(days, count), one), one),
@@ -202,7 +203,7 @@ export function expectedReports(world: World, asked: Asked) {
       (later) =>
         later.license_id === license_id &&
         later.id > id &&
-        later.kind !== 'maintenance' &&
+        !['maintenance', 'seats'].includes(later.kind) &&
         !later.complimentary,
     ),
   );
@@ -384,9 +385,10 @@ export function expectedReports(world: World, asked: Asked) {
   const reasonOf = (license: LicenseRecord) => {
     const { status, expiry_date, complimentary } = license;
     if (status !== 'active' || expiry_date === null || complimentary) return null;
-    const left = Date.parse(expiry_date) - now;
-    if (left < -REPORT_RISK_DAYS * DAY || left >= REPORT_RISK_DAYS * DAY) return null;
-    if (left < 0) return 'ended';
+    // Local days, as everywhere (D136).
+    const days = (Date.parse(localDate(expiry_date, timeZone)) - Date.parse(today)) / DAY;
+    if (Math.abs(days) > REPORT_RISK_DAYS) return null;
+    if (Date.parse(expiry_date) < now) return 'ended';
     if (machinesOf(license).length === 0) return 'unused';
     return machinesOf(license).every(isSilent) ? 'silent' : null;
   };

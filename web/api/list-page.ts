@@ -10,6 +10,8 @@ export interface ListPage<Row> {
   totalPages: number;
   page: number;
   pageSize: number;
+  /** What the list sums over all matching rows, if it does (MONEY-13). */
+  sums?: unknown;
 }
 
 interface Wanted {
@@ -43,6 +45,7 @@ export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted):
     totalPages: Math.max(1, totalPages ?? Math.ceil(total / pageSize)),
     page: current,
     pageSize,
+    sums: facts.sums,
   };
 }
 

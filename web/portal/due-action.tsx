@@ -37,6 +37,7 @@ function PayButton({ license, variant = 'primary', of }: DueActionProps) {
   const label = payInWords(license.pay);
   return (
     <>
+      {license.pay?.sold && <p className="mb-2 font-medium text-warning-text">{texts.unpaid}</p>}
       <Button
         size="lg"
         variant={variant}

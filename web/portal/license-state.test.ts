@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { addressOf, placeOf } from './address.ts';
 import { dueActionOf, isRenewalDue, portalState } from './license-state.ts';
 
+/** What was sold and is not paid (MONEY-05). */
+const SOLD = { amount: 1160, currency: 'MXN', sold: true } as const;
 const ACTIVE = { status: 'active', pending_start: false, in_grace: false, is_expired: false } as const;
 
 describe('the state that a client sees', () => {
@@ -36,6 +38,8 @@ describe('the state that a client sees', () => {
     [{ days_remaining: 5 }, ['resend'], null],
     [{ days_remaining: 200 }, ['request', 'pay'], null],
     [{ days_remaining: 5, status: 'cancelled' }, ['request'], null],
+    [{ days_remaining: 200, pay: SOLD }, ['request', 'pay'], 'pay'],
+    [{ days_remaining: 200, pay: { ...SOLD, sold: false } }, ['request', 'pay'], null],
   ] as const)('the button of a licence with %o that can %o is %s (DESK-08)', (change, can, action) => {
     expect(dueActionOf({ ...ACTIVE, ...change, can: [...can] })).toBe(action);
   });

@@ -22,10 +22,14 @@ export const isRenewalDue = (license: Stated & Pick<PortalLicenseRow, 'days_rema
   );
 };
 
-/** What a client who comes for a licence near its end wants: to pay, else to ask for the renewal; null if neither. */
+/**
+ * What a client who comes for a licence wants: to pay what was sold and is not paid (MONEY-05); near its end to pay, else
+ * to ask for the renewal; null if none of it.
+ */
 export function dueActionOf(
-  license: Stated & Pick<PortalLicenseRow, 'days_remaining' | 'can'>,
+  license: Stated & Pick<PortalLicenseRow, 'days_remaining' | 'can'> & Partial<Pick<PortalLicenseRow, 'pay'>>,
 ): 'pay' | 'request' | null {
+  if (license.pay?.sold && license.can.includes('pay')) return 'pay';
   if (!isRenewalDue(license)) return null;
   if (license.can.includes('pay')) return 'pay';
   return license.can.includes('request') ? 'request' : null;

@@ -70,7 +70,7 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
     currency: LABELS.currency,
     expires_at: DETAIL_LABELS.ends,
     paid_on: 'Día de la transferencia',
-    reference: 'Referencia',
+    reference: DETAIL_LABELS.reference,
   },
   payment: {
     state: LABELS.status,

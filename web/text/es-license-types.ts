@@ -30,6 +30,7 @@ export const licenseTypeTexts = {
   submitEdit: 'Actualizar Tipo de Licencia',
   /** One record in a dialog: loading, not found, failed. */
   record: recordTexts('license_types'),
+  renewalPriceHelp: 'En blanco: el precio base, con su promoción',
   graceHelp: GRACE_HELP,
   offlineHelp: `${OFFLINE_HELP} 0: solo con conexión.`,
   promotionHelp: 'Agrega un nombre, un descuento y fechas de vigencia',

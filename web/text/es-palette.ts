@@ -50,6 +50,7 @@ export const GROUP_LABELS = {
   recent: 'Recientes',
   create: buttons.create,
   renew: RENEW_VERB,
+  money: screens.payments,
   go: 'Ir a',
   other: 'Consola',
 } as const;
@@ -65,9 +66,14 @@ export function allMatches(kind: ResultKind, count: number, isExact: boolean): s
   return `Ver ${feminine ? 'las' : 'los'} ${isExact ? '' : 'más de '}${formatNumber(count)} ${many}`;
 }
 
+/** The verb of the palette that asks a client to pay. */
+export const CHARGE_VERB = 'Cobrar';
+
 /** The actions; `words` are further words by which people search for them. */
 export const paletteActions = {
   renew: { label: 'Renovar licencia…', words: 'renovación vencimiento' },
+  charge: { label: 'Cobrar…', words: 'cobro pedir pago enlace cliente clave' },
+  pay: { label: 'Registrar pago…', words: 'transferencia recibido cobro abono cliente clave' },
   darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
   lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
   shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
@@ -79,7 +85,8 @@ export const paletteVerbs = {
   renew: RENEW_VERB,
   reinstate: buttons.reactivate,
   suspend: 'Suspender',
-  charge: 'Cobrar',
+  charge: CHARGE_VERB,
+  chargeTo: (client: string) => `${CHARGE_VERB} a ${client}`,
   licenseFor: (client: string) => `Nueva licencia para ${client}`,
   whatsapp: 'WhatsApp',
   whatsappTo: (client: string) => `WhatsApp a ${client}`,

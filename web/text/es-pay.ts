@@ -1,5 +1,6 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
+import { PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
 import { buttons } from './es-buttons.ts';
 import { formatDate, formatPercent } from './format.ts';
 
@@ -20,8 +21,7 @@ export const PAY_STATES: Record<PayState, PayStateTexts> = {
   },
   pending: {
     title: 'Su pago está en camino',
-    lead: () =>
-      'En cuanto llegue el dinero renovamos su licencia y le avisamos por correo. Puede cerrar esta página.',
+    lead: () => 'En cuanto llegue el dinero le avisamos por correo. Puede cerrar esta página.',
   },
   paid: {
     title: 'Recibimos su pago. ¡Gracias!',
@@ -83,12 +83,10 @@ export const payTexts = {
   transferTo: {
     bank: 'Banco',
     holder: 'A nombre de',
-    account: 'Cuenta',
+    account: 'Número de cuenta',
     amount: 'Importe',
     concept: 'Concepto',
     conceptHelp: 'Escríbalo en su transferencia: así encuentran su pago.',
-    copy: 'Copiar',
-    copied: 'Copiado',
   },
   notice: {
     open: 'Ya hice la transferencia',
@@ -99,7 +97,6 @@ export const payTexts = {
     referenceHelp: 'Opcional. Está en el comprobante de su banco.',
     submit: 'Avisar',
     busy: 'Avisando...',
-    close: 'Cerrar',
     given: (day: string) => `Usted avisó que transfirió el ${formatDate(day)}`,
     givenText: (reference: string) =>
       [
@@ -128,19 +125,19 @@ export const receiptTexts = {
   paidOn: 'Fecha del pago',
   from: 'Recibido de',
   method: 'Forma de pago',
-  reference: 'Referencia',
-  concept: 'Cobro',
+  reference: 'Referencia del pago',
+  concept: 'Concepto',
   support: 'Contacto',
   detail: 'Detalle',
   received: 'Importe recibido',
   withheld: 'Impuesto retenido',
-  refunded: 'Devuelto',
+  refunded: PAYMENT_STATE_LABELS.refunded,
   refundedAll: 'El dinero de este pago se devolvió',
   refundedPart: (amount: string) => `De este pago se devolvieron ${amount}`,
   chargedBack: 'El banco devolvió el dinero de este pago',
   test: 'Pago de prueba: no se cobró nada',
   erased: 'Los datos de quien pagó se borraron a petición suya',
-  print: 'Imprimir',
+  print: 'Imprimir recibo',
   whatsapp: 'Enviar por WhatsApp',
   whatsappText: (vendor: string, number: string, url: string) => `${number} de ${vendor}:\n\n${url}`,
   back: 'Volver al pago',

@@ -32,6 +32,8 @@ export const paymentTexts = {
   pending: 'Hay un pago en camino',
   test: 'Prueba',
   see_one: 'Ver el cobro',
+  paidOn: 'Día del pago',
+  noted: 'Pago registrado',
   copyLink: 'Copiar enlace',
   copied: buttons.copied,
   link: 'Enlace de pago',

@@ -122,6 +122,8 @@ export const RELEASE_WHY: Record<ReleaseReason, string> = {
 export const portalActionTexts = {
   title: '¿Qué necesita?',
   pay: 'Pagar',
+  /** Above the button that pays what was sold already (MONEY-05). */
+  unpaid: 'Pendiente de pago',
   opening: buttons.opening,
   payEarly: 'Pagar la renovación',
   payEarlyAbout: 'Antes de que venza y sin perder días: el tiempo nuevo se suma.',

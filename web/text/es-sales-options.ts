@@ -3,6 +3,7 @@ import type { Features, FeatureValue } from '../../contract/licenses/features.ts
 import { SEAT_MODE_LABELS, START_MODE_LABELS } from '../../contract/licenses/sale-words.ts';
 import { DAY_NOUN } from './es.ts';
 import { meterTexts } from './es-meters.ts';
+import { lengthInWords } from './es-terms.ts';
 import { countOf } from './format.ts';
 
 /** Texts of what a type or a licence sells: when the term starts, updates, seats and features. */
@@ -20,7 +21,8 @@ export const saleTexts = {
   updatesUntilHelpNew: 'El último día cuyas versiones incluye. En blanco: como el tipo',
   activateBy: (day: string) => `o el ${day}, si nadie la activa`,
   withinDays: (days: number) => `o a los ${countOf(days, DAY_NOUN)} de emitirse`,
-  forDays: (days: number) => `${countOf(days, DAY_NOUN)} desde su activación`,
+  forDays: (days: number, months: number | null | undefined) =>
+    `${lengthInWords(days, months)} desde su activación`,
   /** The choice what a renewal sells. */
   sells: 'Qué se renueva',
   sellsTerm: 'La licencia',

@@ -1,5 +1,5 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
-import { actions } from './es.ts';
+import { actions, screens } from './es.ts';
 import { buttons } from './es-buttons.ts';
 import { formatDate } from './format.ts';
 
@@ -25,7 +25,7 @@ export const confirmTexts = {
   busy: 'Registrando...',
   failed: 'No se pudo registrar el pago',
   amount: 'Importe que llegó',
-  reference: 'Referencia',
+  reference: DETAIL_LABELS.reference,
   paidOn: 'Día del pago',
   amountWrong: 'Escribe el importe que llegó',
   tooMuch: 'Es más de lo que falta por pagar',
@@ -48,7 +48,7 @@ export const dismissTexts = {
 
 export const staffReceiptTexts = {
   back: 'Volver al cobro',
-  open: 'Recibo',
+  open: screens.receipt,
   record: {
     loading: 'Cargando el recibo...',
     notFound: 'Este cobro no tiene ese recibo',
@@ -61,14 +61,14 @@ export const accountTexts = {
   holder: 'A nombre de',
   accounts: 'Cuentas',
   help: 'El cliente las copia una por una en la página de pago. Se guardan sin espacios ni guiones.',
-  one: (number: number) => `Cuenta ${number}`,
+  one: (number: number) => `Cuenta bancaria ${number}`,
   ofAccount: (label: string, number: number) => `${label} ${number}`,
   label: 'Nombre de la cuenta',
   number: 'CLABE, CBU o número',
   currency: 'Moneda',
   add: 'Agregar cuenta',
   full: (most: number) => `Puedes tener hasta ${most} cuentas.`,
-  remove: (label: string, number: number) => `${actions.remove} ${label || `cuenta ${number}`}`,
+  remove: (label: string, number: number) => `${actions.remove} ${label || `cuenta bancaria ${number}`}`,
   fix: 'Corrige las cuentas marcadas',
   inWords: (numbers: readonly string[]) => (numbers.length === 0 ? 'Ninguna' : numbers.join(', ')),
 } as const;

@@ -125,6 +125,7 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'registro',
     'configuración',
     'sistema',
+    'pago',
     'pagos',
     'usuario',
     'administrador',

@@ -4,6 +4,7 @@ import {
   type LicenseAction,
   VERBS,
 } from '../../contract/licenses/verbs/index.ts';
+import { addSeats } from './add-seats.ts';
 import { cancel } from './cancel.ts';
 import { extend } from './extend.ts';
 import { reinstate } from './reinstate.ts';
@@ -20,6 +21,7 @@ type WordsOf<Action> = VerbWords &
 /** The verbs on a licence in the console (LIFE-05). A missing verb is a compile error. */
 export const VERB_WORDS: { [Action in LicenseAction]: WordsOf<Action> } = {
   renew,
+  add_seats: addSeats,
   extend,
   suspend,
   reinstate,

@@ -23,10 +23,17 @@ export const STATE_COLUMNS = [
   'lease_minutes',
   'max_installations',
   'current_installations',
+  'complimentary',
 ] as const satisfies (keyof LicenseRow)[];
 
-/** What decides which verbs are possible: columns, and whether the last term has had an extension. */
-export type LicenseState = Pick<LicenseRow, (typeof STATE_COLUMNS)[number]> & { is_extended: boolean };
+/**
+ * What decides which verbs are possible: columns, whether the last term has had an extension, and whether the end has
+ * passed at this moment.
+ */
+export type LicenseState = Pick<LicenseRow, (typeof STATE_COLUMNS)[number]> & {
+  is_extended: boolean;
+  is_expired: boolean;
+};
 
 /** What the guard of one verb reads of it. */
 export type Reads<Name extends keyof LicenseState> = Pick<LicenseState, Name>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addSeats } from './add-seats.ts';
 import { cancel } from './cancel.ts';
 import type { RenewalKind, VerbDefinition } from './definition.ts';
 import { extend } from './extend.ts';
@@ -11,6 +12,7 @@ import { transfer } from './transfer.ts';
 /** The verbs on a licence, each with its file. A PUT may still set any status (SEED-4-10). */
 export const VERBS = {
   renew,
+  add_seats: addSeats,
   extend,
   suspend,
   reinstate,

@@ -3,6 +3,7 @@ import { coded } from '../../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
 import { currencyCode, monthCount, positiveCount, reference, updatesDays } from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
+import { salePayment } from '../../payments/sale-payment.ts';
 import { moneyOrNothing, priceRules } from '../complimentary.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
 import { oneLength } from '../one-length.ts';
@@ -87,7 +88,9 @@ export const renew = {
    * the type, the price, or another courtesy (MONEY-09). A `maintenance` renewal reads
    * only `price`, which is required, `currency` and `updates_days` (SELL-02).
    */
-  body: z.object({ ...renewalTerms, notify: notify(true), reason }).check(...rules),
+  body: z
+    .object({ ...renewalTerms, notify: notify(true), reason, payment: salePayment.optional() })
+    .check(...rules),
   example: { expiry_days: 365, price: 1200 },
   inBulk: true,
   endsRequest: true,

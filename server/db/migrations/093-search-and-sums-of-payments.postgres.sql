@@ -7,7 +7,7 @@ create index payments_search_index on payments using gin (search_text gin_trgm_o
 drop index payment_requests_by_state;
 
 create index payment_requests_by_state on payment_requests (state, id)
-  include (currency, amount_cents, paid_cents, withheld_cents, expires_at);
+  include (currency, amount_cents, paid_cents, withheld_cents, expires_at, held_until);
 
 drop index payments_by_state;
 

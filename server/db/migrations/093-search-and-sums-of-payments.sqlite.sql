@@ -30,7 +30,7 @@ end;
 drop index payment_requests_by_state;
 
 create index payment_requests_by_state
-  on payment_requests (state, id, currency, amount_cents, paid_cents, withheld_cents, expires_at);
+  on payment_requests (state, id, currency, amount_cents, paid_cents, withheld_cents, expires_at, held_until);
 
 drop index payments_by_state;
 

@@ -20,9 +20,12 @@ export type LicenseTermsTable = {
   license_type_id: number | null;
   /** Null while the licence waits for its first activation (SELL-01). */
   starts: string | null;
-  /** Also null for a maintenance, which does not change the licence's end (SELL-02). */
+  /** Also null for updates and seats, which do not change the licence's end (SELL-02, MONEY-08). */
   ends: string | null;
-  /** For a maintenance: the last local day of updates that it covers. */
+  /**
+   * For a maintenance: the last local day of updates that it covers. For seats: the last local day of the licence at
+   * their sale; null if it had no end.
+   */
   covers_until: Generated<string | null>;
   /** The length in months; null: it was sold in days (MONEY-10). */
   months: Generated<number | null>;

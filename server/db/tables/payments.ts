@@ -80,6 +80,8 @@ export type PaymentLinesTable = {
   /** The licence type chosen for the line; null: the licence's own. */
   license_type_id: number | null;
   days: number;
+  /** How many seats a line of kind `seats` sells; null in all others. */
+  quantity: Generated<number | null>;
   /** The length in months, before which `days` say nothing; null: in days (MONEY-10). */
   months: Generated<number | null>;
   price_cents: number;

@@ -23,6 +23,7 @@ type Renamed = {
   price: 'price_cents';
   original_price: 'original_price_cents';
   base_price: 'base_price_cents';
+  renewal_price: 'renewal_price_cents';
 };
 
 /** The table of a kind, with a column for each of its fields. A missing one does not compile. */
@@ -134,6 +135,8 @@ const LICENSE_TYPES = {
   name_order: column<string>(),
   description: column<string>(),
   base_price_cents: column<number>(),
+  /** What a renewal with the same type asks; null: the type's price, with its promotion (MONEY-07). */
+  renewal_price_cents: column<Generated<number | null>>(),
   currency: column<Generated<Currency>>(),
   max_installations: column<number>(),
   validity_days: column<number>(),
@@ -192,6 +195,8 @@ const LICENSES = {
   /** The price of the last maintenance, for the report of renewals; null before the first. */
   maintenance_cents: inner<Generated<number | null>>(),
   maintenance_currency: inner<Generated<Currency | null>>(),
+  /** How many of the seats were bought with add_seats; a renewal asks their price too (MONEY-08). */
+  bought_seats: inner<Generated<number>>(),
   /** The local month in which its programs last released fixed seats, and the number of releases in it (PROG-06). */
   released_month: inner<Generated<string | null>>(),
   released_in_month: inner<Generated<number>>(),

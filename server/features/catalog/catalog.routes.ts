@@ -55,6 +55,7 @@ function offerOf(type: LicenseType, today: string): Catalog['license_types'][num
   return {
     ...{ id, name, description, currency, max_installations, validity_days, validity_months, features },
     seat_mode: type.seat_mode,
+    renewal_price: type.renewal_price,
     price: fromMinorUnits(price_cents, currency),
     original_price: original_price_cents === null ? null : fromMinorUnits(original_price_cents, currency),
     promotion: isRunning(type, today) ? { name: type.promotion_name, ends: type.promotion_end_date } : null,

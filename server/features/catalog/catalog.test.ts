@@ -34,6 +34,7 @@ test('without a session the catalogue lists active, public software and types by
     license_types: [
       {
         ...{ id: shown.id, name: 'Anual', description: 'Un año', price: 1200, original_price: null },
+        renewal_price: null,
         ...{ promotion: null, currency: 'MXN', max_installations: 3, seat_mode: 'fixed' },
         ...{ validity_days: 365, validity_months: 12, features: { modulo_nomina: true } },
       },

@@ -21,22 +21,32 @@ export const licenseTypeText = ({
 
 /** Converts a row to its answer: money as an amount of its currency, without derived columns. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
-  const { base_price_cents, features, meters, name_order: _order, search_text: _text, ...type } = row;
+  const {
+    base_price_cents,
+    renewal_price_cents,
+    features,
+    meters,
+    name_order: _order,
+    search_text: _text,
+    ...type
+  } = row;
   return {
     ...type,
     features: readFeatures(features),
     meters: readMeters(meters),
     base_price: fromMinorUnits(base_price_cents, type.currency),
+    renewal_price: renewal_price_cents === null ? null : fromMinorUnits(renewal_price_cents, type.currency),
   };
 }
 
 function toRow(values: StoredType) {
-  const { base_price, features, meters, ...columns } = values;
+  const { base_price, renewal_price, features, meters, ...columns } = values;
   return {
     ...columns,
     ...(features !== undefined && { features: JSON.stringify(features) }),
     ...(meters !== undefined && { meters: JSON.stringify(meters) }),
     base_price_cents: toMinorUnits(base_price, values.currency),
+    renewal_price_cents: renewal_price === null ? null : toMinorUnits(renewal_price, values.currency),
     name_order: textOrder(values.name),
     search_text: licenseTypeText(values),
   };

@@ -90,6 +90,7 @@ describe('POST license-types/', () => {
       start_mode: 'issue',
       activate_by_days: 365,
       updates_days: null,
+      renewal_price: null,
       validity_months: null,
       is_promotion: false,
       promotion_name: '',

@@ -1,6 +1,7 @@
 import { toMinorUnits } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
+import { priceWithSeats } from '../../rules/seat-prices.ts';
 
 type TypePrice = Pick<
   LicenseRecord,
@@ -26,6 +27,25 @@ export function priceToday(type: LicenseType, today: string): TypePrice {
     discount_percentage: discount,
     promotion_name: type.promotion_name,
     promotion_description: type.promotion_description,
+  };
+}
+
+/**
+ * What a renewal with the same type asks on a local day: its `renewal_price` without a promotion (MONEY-07), else the
+ * price of the day; and its part for each seat that was bought (MONEY-08).
+ */
+export function priceOfRenewal(type: LicenseType, today: string, bought: number): TypePrice {
+  const { renewal_price, currency, max_installations: seats } = type;
+  const price =
+    renewal_price === null
+      ? priceToday(type, today)
+      : { ...NO_PROMOTION, price_cents: toMinorUnits(renewal_price, currency) };
+  if (bought === 0) return price;
+  const { price_cents, original_price_cents: original } = price;
+  return {
+    ...price,
+    price_cents: priceWithSeats({ cents: price_cents, seats }, bought),
+    original_price_cents: original === null ? null : priceWithSeats({ cents: original, seats }, bought),
   };
 }
 

@@ -26,16 +26,20 @@ import {
 
 /**
  * Creates a licence type and returns its answer. Without a currency it gets the one in the settings (MONEY-01).
- * @throws invalid (400) when the currency cannot express the price
+ * @throws invalid (400) when the currency cannot express a price
  */
 export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): Promise<LicenseType> {
   const currency = sent.currency ?? (await readSettings(scope.tx)).currency;
   const values = { ...withoutPromotion({ ...sent, currency }), ...seatTerms(sent, SEAT_DEFAULTS) };
-  refuse(faultsOf('invalid', amountErrors(currency, { base_price: values.base_price })));
+  refuse(faultsOf('invalid', wrongAmounts(values)));
   const type = await insertLicenseType(scope.tx, values, scope.now);
   await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });
   return type;
 }
+
+/** The amounts that the type's currency cannot express. */
+const wrongAmounts = ({ currency, base_price, renewal_price }: StoredType) =>
+  amountErrors(currency, { base_price, renewal_price });
 
 /** The violated rules of promotions, as errors of their fields. */
 const promotionFaults = (values: LicenseTypeValues): FieldFaults =>
@@ -58,7 +62,7 @@ function valuesOf(row: LicenseTypeRow): StoredType {
 /**
  * Changes the given fields and leaves the others unchanged (D091).
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values violate a rule of
- * promotions or of floating seats, or the currency cannot express the price
+ * promotions or of floating seats, or the currency cannot express a price
  */
 export function replaceLicenseType(
   scope: Scope,
@@ -69,7 +73,7 @@ export function replaceLicenseType(
     const seats = seatTerms(changes, row);
     const values = { ...withoutPromotion({ ...valuesOf(row), ...changes }), ...seats };
     refuse({
-      ...faultsOf('invalid', amountErrors(values.currency, { base_price: values.base_price })),
+      ...faultsOf('invalid', wrongAmounts(values)),
       ...promotionFaults(values),
       ...faultsOf('required', seatErrors(seats)),
     });

@@ -1,7 +1,7 @@
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { ActionFields } from '../../../contract/licenses/verbs/index.ts';
 import type { Scope } from '../../scope.ts';
-import { cancelRequestOf } from '../payment-requests/close-request.ts';
+import { cancelRequestOf, cancelSales } from '../payment-requests/close-request.ts';
 import { actOnLicense, REFUSED_WITH_REQUEST, type Verb } from './license-actions.ts';
 import { setStatus } from './suspend-license.ts';
 
@@ -16,6 +16,7 @@ export function cancelLicense(
 ): Promise<License> {
   return actOnLicense(scope, id, 'cancel', { reason, notify }, async (row, version) => {
     await cancelRequestOf(scope, id);
+    await cancelSales(scope, ['license_id', id]);
     await setStatus(scope, row, 'cancelled', version);
   });
 }

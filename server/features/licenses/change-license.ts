@@ -15,7 +15,7 @@ import { record } from '../../records/record-event.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { cancelRequestOf } from '../payment-requests/close-request.ts';
+import { cancelRequestOf, cancelSales } from '../payment-requests/close-request.ts';
 import { releaseLapsed } from '../programs/lapsed-seats.ts';
 import { settledTags, type TagChange } from '../tags/settle-tags.ts';
 import { changedStart, hasStarted, startErrors } from './changed-start.ts';
@@ -100,8 +100,9 @@ async function storeChange(
   const isTaken = after.status === 'cancelled' && row.status !== 'cancelled';
   // The open payment request is cancelled, as after a cancellation or a transfer by their own calls (PAY-01).
   if (isTaken || after.client_id !== row.client_id) await cancelRequestOf(scope, row.id);
+  if (isTaken) await cancelSales(scope, ['license_id', row.id]);
   const found = changes.external_id === undefined ? {} : { search_text: licenseText(after) };
-  const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
+  const stored = { ...changes, ...found, ...seatsTaken(row, after), ...suspensionOf(row, after.status, now) };
   await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));
   const isCorrected = (
     ['price_cents', 'currency', 'expiry_date', 'expiry_months', 'license_type_id', 'promotion_name'] as const
@@ -123,6 +124,12 @@ async function storeChange(
     ...ends,
     ...starts,
   });
+}
+
+/** Seats that are taken away by hand are first those that were bought: no renewal asks for them (MONEY-08). */
+function seatsTaken(row: LicenseRecord, { max_installations }: LicenseColumns) {
+  const taken = row.max_installations - max_installations;
+  return taken > 0 && row.bought_seats > 0 ? { bought_seats: Math.max(0, row.bought_seats - taken) } : {};
 }
 
 /** A courtesy stays one, at no price; any other licence keeps a price (MONEY-09). */

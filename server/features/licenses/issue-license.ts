@@ -39,9 +39,13 @@ import {
   type NewLicense,
 } from './licenses.queries.ts';
 import { startOfNew, updatesOfNew } from './new-start.ts';
-import { queueBatchMail, queueLicenseMail } from './send-license-mail.ts';
+import { queueLicenseMail } from './send-license-mail.ts';
 
-type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
+/** The values of a new licence. Its payment is no part of them (features/sales). */
+export type NewLicenseValues =
+  | Omit<z.output<typeof licenseCreate>, 'payment'>
+  | Omit<z.output<typeof licenseGenerate>, 'payment'>;
+type Values = NewLicenseValues;
 
 const KEY_TAKEN = { license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)] };
 const refuseTakenValue = refuseTakenColumn({
@@ -214,14 +218,14 @@ async function storePlanned(scope: Scope, planned: NewLicense[]): Promise<Licens
 const BATCH_PART = 50;
 
 /**
- * Issues many licences with the same terms and different keys, like {@link issueLicense}, and queues one mail with
- * all keys (SELL-05).
+ * Issues many licences with the same terms and different keys, like {@link issueLicense}, for one mail with all keys,
+ * which the caller queues (SELL-05).
  * @returns the licences in the order of the mail
  * @throws invalid (400) as {@link issueLicense}
  */
 export async function issueBatch(
   scope: Scope,
-  { quantity, ...values }: z.output<typeof licenseBatch>,
+  { quantity, ...values }: Omit<z.output<typeof licenseBatch>, 'payment'>,
 ): Promise<LicenseRow[]> {
   const { tx } = scope;
   const { license_type_config: type } = values;
@@ -247,7 +251,6 @@ export async function issueBatch(
     rows.push(...(await storePlanned(scope, part)));
     await letOthersRun();
   }
-  await queueBatchMail(scope, rows);
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { isExpired } from '../../../contract/base/time.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../contract/licenses/verbs/definition.ts';
 import {
@@ -8,7 +9,7 @@ import {
   verbOf,
 } from '../../../contract/licenses/verbs/index.ts';
 import type { EventType } from '../../../contract/system/events.ts';
-import type { Db, LicenseRecord } from '../../db/tables.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { saveRecord } from '../../records/save-record.ts';
@@ -37,15 +38,19 @@ export const eventsOf = (action: LicenseAction): EventType[] => [
 export const REFUSED_WITH_REQUEST =
   'La licencia no admite la acción (invalid_transition, not_renewable), o de su cobro ya llegó una parte (has_payments); license y payment_request dicen cuáles';
 
-/** Adds to licences what the guard of a verb asks of their terms. */
-export async function statesFor<Row extends { id: number }>(
-  db: Db,
+/** Adds to licences what the guard of a verb asks of their terms, and whether they have ended. */
+export async function statesFor<Row extends { id: number; expiry_date: string | null }>(
+  { tx, now }: Pick<Scope, 'tx' | 'now'>,
   action: LicenseAction,
   rows: readonly Row[],
-): Promise<(Row & { is_extended: boolean })[]> {
+): Promise<(Row & { is_extended: boolean; is_expired: boolean })[]> {
   const asking = verbOf(action).asksTerm ? rows.map(({ id }) => id) : [];
-  const extended = await extendedAmong(db, asking);
-  return rows.map((row) => ({ ...row, is_extended: extended.has(row.id) }));
+  const extended = await extendedAmong(tx, asking);
+  return rows.map((row) => ({
+    ...row,
+    is_extended: extended.has(row.id),
+    is_expired: isExpired(row.expiry_date, now),
+  }));
 }
 
 /**
@@ -53,12 +58,12 @@ export async function statesFor<Row extends { id: number }>(
  * @throws AppError 409 invalid_transition, not_renewable or already_extended, whose message says what to do first
  */
 export async function requireAction(
-  tx: Db,
+  scope: Pick<Scope, 'tx' | 'now'>,
   action: LicenseAction,
   license: LicenseRecord,
   kind?: RenewalKind,
 ): Promise<void> {
-  const [state] = await statesFor(tx, action, [license]);
+  const [state] = await statesFor(scope, action, [license]);
   const refusal = actionRefusal(action, mustExist(state, `license ${license.id}`), kind);
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
 }
@@ -87,10 +92,10 @@ export async function actOnLicense(
 ): Promise<License> {
   const { mail } = verbOf(action);
   const guarded = async (row: LicenseRecord, version: string) => {
-    await requireAction(scope.tx, action, row, kind);
+    await requireAction(scope, action, row, kind);
     return save(row, version);
   };
   const event = { type: VERBS[action].event, ...(reason !== undefined && { reason }) };
   const changed = await saveRecord(scope, licenseRecord, id, guarded, event);
-  return notify && mail !== null ? notifyClient(scope, changed, mail, reason) : changed;
+  return notify && mail !== null ? notifyClient(scope, changed, mail, { reason }) : changed;
 }

@@ -54,7 +54,16 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constantFrom(
-        ...(['maintenance', 'undo', 'suspend', 'reinstate', 'transfer', 'replace_key', 'activate'] as const),
+        ...([
+          'maintenance',
+          'add_seats',
+          'undo',
+          'suspend',
+          'reinstate',
+          'transfer',
+          'replace_key',
+          'activate',
+        ] as const),
       ),
     }),
   },
@@ -107,8 +116,10 @@ function callsOf(id: number, client: number): Record<LicenseVerb, Work[]> {
   const file = licenseFileRequest.parse({ machine_id: 'sin-red', machine_name: 'Caja', ttl_days: 3 });
   const other = clients.find((one) => one !== client);
   const extension = VERBS.extend.body.parse({ days: 3, reason: 'Paga el lunes', ...quiet });
+  const seats = VERBS.add_seats.body.parse({ quantity: 1, price: 5, ...quiet });
   return {
     renew: RENEWAL_KINDS.map((kind) => (scope) => LICENSE_VERBS.renew.run(scope, id, renewal(kind))),
+    add_seats: [(scope) => LICENSE_VERBS.add_seats.run(scope, id, seats)],
     extend: [(scope) => LICENSE_VERBS.extend.run(scope, id, extension)],
     suspend: [(scope) => LICENSE_VERBS.suspend.run(scope, id, VERBS.suspend.body.parse(quiet))],
     reinstate: [
@@ -163,6 +174,7 @@ async function take(id: number, one: Exclude<Step, { do: 'wait' }>): Promise<voi
       LICENSE_VERBS.renew.run(scope, id, renewal('renewal', (one as { days: number }).days)),
     extend: () => calls.extend[0]!,
     maintenance: () => (scope) => LICENSE_VERBS.renew.run(scope, id, renewal('maintenance')),
+    add_seats: () => calls.add_seats[0]!,
     undo: () => (scope) => undoRenewal(scope, id),
     activate: () => async (scope) =>
       activateInstallation(scope, machine, (await lockTypedLicense(scope.tx, license_key))!),

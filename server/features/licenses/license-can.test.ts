@@ -29,16 +29,17 @@ const UNLESS_CANCELLED: LicenseVerb[] = ['cancel', 'transfer', 'replace_key'];
 
 /** The verbs that the specification allows an administrator, by the stored status of a licence that has not ended. */
 const BY_STATUS: Record<LicenseStatus, LicenseVerb[]> = {
-  active: ['renew', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],
+  active: ['renew', 'add_seats', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],
   trial: ['renew', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],
   expired: ['renew', 'extend', ...UNLESS_CANCELLED, ...FOR_ALL],
-  inactive: ['renew', ...UNLESS_CANCELLED, ...FOR_ALL],
+  inactive: ['renew', 'add_seats', ...UNLESS_CANCELLED, ...FOR_ALL],
   suspended: ['reinstate', ...UNLESS_CANCELLED, ...FOR_ALL],
   cancelled: ['update', 'delete'],
 };
 
 const NEEDED: Record<LicenseVerb, Permission> = {
   renew: 'licenses:renew',
+  add_seats: 'licenses:renew',
   extend: 'licenses:renew',
   suspend: 'licenses:suspend',
   reinstate: 'licenses:suspend',

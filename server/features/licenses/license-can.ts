@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isExpired } from '../../../contract/base/time.ts';
 import { type Can, LICENSE_CAN, type LicenseVerb } from '../../../contract/licenses/license-can.ts';
 import { type LicenseState, RENEWAL_KINDS } from '../../../contract/licenses/verbs/definition.ts';
 import {
@@ -22,7 +23,7 @@ import { extendedAmong } from './license-terms.queries.ts';
 /** The facts about a licence that decide what is possible. */
 type Judged = LicenseState & Parameters<typeof fileRefusal>[0] & { is_paid: boolean };
 /** A licence in an answer. It lacks the facts that its terms and payments have. */
-type Answered = Omit<Judged, 'is_extended' | 'is_paid'> & { id: number };
+type Answered = Omit<Judged, 'is_extended' | 'is_expired' | 'is_paid'> & { id: number };
 
 type Rule = { permission: Permission; admits?: (license: Judged, moment: Moment) => boolean };
 
@@ -74,8 +75,14 @@ export async function withVerbs<License extends Answered>(
   const extended = await extendedAmong(db, asksTerms ? ids : []);
   const paid = await paidAmong(db, permissions.has(OTHER_RULES.delete.permission) ? ids : []);
   return licenses.map((license) => {
-    const { id } = license;
-    const judged = { ...license, is_extended: extended.has(id), is_paid: paid.has(id) };
+    const { id, expiry_date } = license;
+    const judged = {
+      ...license,
+      is_extended: extended.has(id),
+      // A stored answer may have said it at another moment.
+      is_expired: isExpired(expiry_date, moment.now),
+      is_paid: paid.has(id),
+    };
     return { ...license, can: verbsOf(judged, permissions, moment) };
   });
 }

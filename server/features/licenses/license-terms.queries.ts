@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { endOfLocalDay } from '../../../contract/base/time.ts';
-import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
+import { ADDED_KINDS, type LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 
 const COLUMNS = [
@@ -137,9 +138,9 @@ const newestTerm = (db: Db, licenseId: number) =>
     .orderBy('id', 'desc')
     .limit(1);
 
-/** The term to which the licence's price and end belong. A maintenance changes neither, so it is left out (SELL-02). */
+/** The term to which the licence's price and end belong; updates and seats that were added are none (SELL-02, MONEY-08). */
 export const findLastTerm = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
-  newestTerm(db, licenseId).where('kind', '<>', 'maintenance').executeTakeFirst();
+  newestTerm(db, licenseId).where('kind', 'not in', ADDED_KINDS).executeTakeFirst();
 
 /** Every page of licences asks it. */
 const extended = prepared((db, { ids }: { ids: number[] }) =>
@@ -148,7 +149,7 @@ const extended = prepared((db, { ids }: { ids: number[] }) =>
     .select('term.license_id')
     .where((eb) => isAmong(db, eb.ref('term.license_id'), ids))
     .where('term.extended_at', 'is not', null)
-    .where('term.kind', '<>', 'maintenance')
+    .where('term.kind', 'not in', ADDED_KINDS)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -157,22 +158,37 @@ const extended = prepared((db, { ids }: { ids: number[] }) =>
             .select('later.id')
             .whereRef('later.license_id', '=', 'term.license_id')
             .whereRef('later.id', '>', 'term.id')
-            .where('later.kind', '<>', 'maintenance'),
+            .where('later.kind', 'not in', ADDED_KINDS),
         ),
       ),
     ),
 );
 
-/** Those of some licences whose last term has had its extension; a maintenance is no such term. */
+/** Those of some licences whose last term has had its extension; what was added to it is no such term. */
 export async function extendedAmong(db: Db, licenseIds: number[]): Promise<Set<number>> {
   if (licenseIds.length === 0) return new Set();
   const rows = await extended(db, { ids: licenseIds });
   return new Set(rows.map(({ license_id }) => license_id));
 }
 
-/** The last sale of a licence, including a maintenance. */
+/** The last sale of a licence, including what was added to it. */
 export const findLastSale = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
   newestTerm(db, licenseId).executeTakeFirst();
+
+/** The first terms of licences that were just issued, by licence. */
+export async function firstTermsOf(
+  db: Db,
+  licenseIds: number[],
+): Promise<(license: number) => LicenseTermRow> {
+  const rows = await db
+    .selectFrom('license_terms')
+    .select(COLUMNS)
+    .where((eb) => isAmong(db, eb.ref('license_id'), licenseIds))
+    .where('kind', '=', 'issue')
+    .execute();
+  const terms = new Map(rows.map((row) => [row.license_id, row]));
+  return (license) => mustExist(terms.get(license), `first term of license ${license}`);
+}
 
 export async function updateTerm(
   db: Db,
@@ -200,8 +216,8 @@ export async function deleteTerm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('license_terms').where('id', '=', id).execute();
 }
 
-/** Converts a row to its answer. The end of a maintenance is the last day that it covers. */
-export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
+/** Converts a row to its answer, without what became of its money. The end of what was added is the last day that it covers. */
+export function toTerm(row: LicenseTermRow, timeZone: string): Omit<LicenseTerm, 'payment'> {
   const {
     id,
     kind,

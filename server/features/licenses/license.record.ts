@@ -7,7 +7,7 @@ import { hasPayments } from '../../errors.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { paidAmong } from '../../rules/paid-licenses.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
-import { cancelRequestOf, refusePaidInPart } from '../payment-requests/close-request.ts';
+import { cancelRequestOf, cancelSales, refusePaidInPart } from '../payment-requests/close-request.ts';
 import { findLicenseRow, withInstallations } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Removable = {
@@ -39,6 +39,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
   // Its installations are deleted by a foreign key (D013).
   removeBeside: async (scope, id) => {
     await cancelRequestOf(scope, id);
+    await cancelSales(scope, ['license_id', id]);
     await deleteUnsentMessages(scope.tx, id);
   },
 };

@@ -31,6 +31,7 @@ export type LicenseColumns = Omit<
   | 'trial_email'
   | 'maintenance_cents'
   | 'maintenance_currency'
+  | 'bought_seats'
   | 'search_text'
   | 'created_at'
   | 'updated_at'

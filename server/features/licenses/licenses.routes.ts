@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LABELS } from '../../../contract/base/labels.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
@@ -6,20 +5,14 @@ import { licenseAnswer, licensePage } from '../../../contract/licenses/license-c
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import {
   LICENSE_RESULTS,
-  licenseBatch,
-  licenseBatchResult,
   licenseBulkUpdate,
-  licenseCreate,
   licenseExportQuery,
-  licenseGenerate,
-  licenseKeyPreview,
   licenseState,
   licenseUpdate,
 } from '../../../contract/licenses/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import {
@@ -29,7 +22,6 @@ import {
   addRecordRoutes,
 } from '../../records/record-routes.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
-import { createLicenseKey, issueBatch, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedWithCan, currentWithCan, oneWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
@@ -46,17 +38,6 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
   const { db, now } = context;
   const { timeZone } = context.config;
 
-  const issueOnce = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    body: Parameters<typeof issueLicense>[1],
-  ) =>
-    changedWithCan(
-      context,
-      request,
-      createOnce(context, request, reply, (scope) => issueLicense(scope, body)),
-    );
-
   addListRoutes(app, context, licenseList, {
     url: '/licenses/api/licenses/',
     config: can('licenses:read'),
@@ -71,58 +52,6 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
       query: licenseExportQuery,
     },
   });
-
-  app.post(
-    '/licenses/api/licenses/',
-    {
-      config: can('licenses:write', { writes: ['license.issued'], once: true }),
-      schema: { summary: 'Crear una licencia', body: licenseCreate, response: { 201: licenseAnswer } },
-    },
-    (request, reply) => issueOnce(request, reply, request.body),
-  );
-
-  app.post(
-    '/licenses/api/licenses/batch/',
-    {
-      config: can('licenses:write', { writes: ['license.issued'], once: true }),
-      schema: {
-        summary: 'Crear varias licencias iguales',
-        description: 'Todas o ninguna, cada una con su clave; el cliente recibe un solo correo con todas.',
-        body: licenseBatch,
-        response: { 201: licenseBatchResult },
-      },
-    },
-    (request, reply) =>
-      createOnce(context, request, reply, async (scope) => {
-        const licenses = await issueBatch(scope, request.body);
-        return {
-          success: true as const,
-          licenses: licenses.map(({ id, license_key }) => ({ id, license_key })),
-        };
-      }),
-  );
-
-  app.post(
-    '/licenses/api/license/generate/',
-    {
-      config: can('licenses:write', { writes: ['license.issued'], once: true }),
-      schema: {
-        summary: 'Generar una licencia',
-        description:
-          'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada. Ninguna licencia tiene esa clave, y validarla responde not_found.',
-        body: licenseGenerate,
-        response: { 200: licenseKeyPreview, 201: licenseAnswer },
-      },
-      // An empty body previews a key and stores nothing (D085). It is handled before validation, which requires a
-      // client.
-      preValidation: async (request, reply) => {
-        if (isEmptyObject(request.body)) {
-          return reply.code(200).send({ success: true as const, license_key: createLicenseKey() });
-        }
-      },
-    },
-    (request, reply) => issueOnce(request, reply, request.body),
-  );
 
   app.get(
     '/licenses/api/license/:id(^\\d+$)/status/',
@@ -202,6 +131,3 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
       ),
   );
 }
-
-const isEmptyObject = (body: unknown) =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;

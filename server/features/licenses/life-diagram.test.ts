@@ -56,6 +56,7 @@ describe('the diagram of the life of a licence in the docs', { tags: ['LIFE-03']
     const type = await createLicenseType(testApp);
     const fields: Partial<Record<LicenseAction, object>> = {
       renew: { license_type_config: type.id },
+      add_seats: { quantity: 1, price: 5 },
       extend: VERBS.extend.example,
       transfer: { client: (await createClient(testApp)).id },
     };

@@ -1,86 +1,44 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
-import { licenseAnswer } from '../../../contract/licenses/license-can.ts';
-import { licenseTerms, renewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
+import { licenseTerms, renewalPreview, seatsPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
-import { LICENSE_ACTIONS, verbOf } from '../../../contract/licenses/verbs/index.ts';
+import { licenseSeatsPreview } from '../../../contract/licenses/verbs/add-seats.ts';
+import { LICENSE_ACTIONS } from '../../../contract/licenses/verbs/index.ts';
 import { licenseRenewalPreview } from '../../../contract/licenses/verbs/renew.ts';
-import type { Permission } from '../../../contract/people/permissions.ts';
-import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
-import type { Scope } from '../../scope.ts';
-import { eventsOf } from './license-actions.ts';
+import { paymentsOfTerms } from '../../rules/term-payments.ts';
+import { previewSeats } from './add-seats.ts';
 import { licenseBulk } from './license-bulk.ts';
-import { changedWithCan } from './license-can.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
-import { LICENSE_VERBS } from './license-verbs.ts';
 import { findLicenseRow } from './licenses.queries.ts';
 import { previewBulk } from './preview-bulk.ts';
 import { previewRenewal } from './renew-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
+import { addVerbRoute, REFUSED, verbRoute } from './verb-route.ts';
 
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
-const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renewable)';
 
 const noFields = z.object({});
 
-/** What differs between the routes of the verbs. */
-type Route<Body extends z.ZodType> = {
-  path: string;
-  summary: string;
-  permission: Permission;
-  /** Its events. */
-  writes: EventType[];
-  refused?: string | undefined;
-  body: Body;
-  run: (scope: Scope, id: number, body: z.output<Body>) => Promise<License>;
-};
-
 export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
-  /** A verb takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
-  function addVerb<Body extends z.ZodType>(route: Route<Body>): void {
-    const { path, summary, permission, writes, refused = REFUSED, body, run } = route;
-    app.post(
-      `${ONE}${path}/`,
-      {
-        config: can(permission, { writes, once: true, errors: { 409: refused, 412: true } }),
-        schema: { summary, params: idParams, body, response: { 200: licenseAnswer } },
-      },
-      (request, reply) =>
-        changedWithCan(
-          context,
-          request,
-          saveOnce(context, request, reply, (scope) =>
-            run(scope, idOf(request), request.body as z.output<Body>),
-          ),
-        ),
-    );
-  }
-
   addPreviewRoutes(app, context);
 
   for (const action of LICENSE_ACTIONS) {
-    const { permission, body: fields, example } = verbOf(action);
-    const { summary, refused, run } = LICENSE_VERBS[action];
-    const body = fields.meta({ examples: [example] });
-    // The cast is safe: the route checks the body of this verb, so the function gets its own fields.
-    const verb = { body, run: run as Route<typeof body>['run'] };
-    addVerb({ path: action, summary, permission, writes: eventsOf(action), refused, ...verb });
+    // What sells may note its payment, which is done above this feature (features/sales).
+    if (action !== 'renew' && action !== 'add_seats') addVerbRoute(app, context, verbRoute(action));
   }
-  addVerb({
+  addVerbRoute(app, context, {
     path: 'undo_renewal',
     summary: 'Deshacer la última renovación',
     permission: 'licenses:renew',
-    writes: ['license.renewal_undone'],
-    refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
+    writes: ['license.renewal_undone', 'payment_request.cancelled'],
+    refused:
+      'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable); o se pagó al venderla y no se devolvió entera (has_payments)',
     body: noFields,
     run: undoRenewal,
   });
@@ -104,7 +62,10 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
     async (request) => {
       const { id } = request.params;
       if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
-      return { results: (await listTerms(db, id)).map((term) => toTerm(term, timeZone)) };
+      const terms = await listTerms(db, id);
+      const ids = terms.map((term) => term.id);
+      const paymentOf = await paymentsOfTerms(db, ids, now());
+      return { results: terms.map((term) => ({ ...toTerm(term, timeZone), payment: paymentOf(term.id) })) };
     },
   );
 
@@ -124,7 +85,7 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
       const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
       const hasType = type !== undefined;
       const hasPrice = hasType || price !== undefined || complimentary === true;
-      return previewBulk(db, [...new Set(found)], action, { hasType, hasPrice, kind });
+      return previewBulk(db, now(), [...new Set(found)], action, { hasType, hasPrice, kind });
     },
   );
 
@@ -142,6 +103,18 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
     (request) =>
       inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
   );
-}
 
-const idOf = (request: FastifyRequest) => (request.params as z.output<typeof idParams>).id;
+  app.post(
+    `${ONE}add_seats/preview/`,
+    {
+      config: can('licenses:renew', { writes: NOTHING, errors: { 409: REFUSED } }),
+      schema: {
+        summary: 'Calcular el precio de más lugares sin guardarlos',
+        params: idParams,
+        body: licenseSeatsPreview,
+        response: { 200: seatsPreview },
+      },
+    },
+    (request) => inRequest(context, request, (scope) => previewSeats(scope, request.params.id, request.body)),
+  );
+}

@@ -1,6 +1,7 @@
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { dateOf, isAnchored } from '../../../contract/base/months.ts';
 import { localDay } from '../../../contract/base/time.ts';
+import { ADDED_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, LicenseTermRow } from '../../db/tables.ts';
 
@@ -8,9 +9,6 @@ import type { Db, LicenseTermRow } from '../../db/tables.ts';
 
 /** A term, as far as a row of terms in months is made of it. */
 export type TermSpan = Pick<LicenseTermRow, 'starts' | 'ends' | 'months' | 'moved_days'>;
-
-/** Terms that give a licence no end of their own. */
-const WITHOUT_END = ['maintenance'] as const;
 
 /**
  * The day of the month on which a term in months ends that begins at `starts`: that on which the first of the terms in
@@ -38,7 +36,7 @@ export async function termSpans(db: Db, licenseIds: number[]): Promise<Map<numbe
     .selectFrom('license_terms')
     .select(['license_id', 'starts', 'ends', 'months', 'moved_days'])
     .where((eb) => isAmong(db, eb.ref('license_id'), licenseIds))
-    .where('kind', 'not in', WITHOUT_END)
+    .where('kind', 'not in', ADDED_KINDS)
     .orderBy('license_id')
     .orderBy('id', 'desc')
     .execute();
@@ -51,7 +49,7 @@ export const termSpansOf = (db: Db, licenseId: number): Promise<TermSpan[]> =>
     .selectFrom('license_terms')
     .select(['starts', 'ends', 'months', 'moved_days'])
     .where('license_id', '=', licenseId)
-    .where('kind', 'not in', WITHOUT_END)
+    .where('kind', 'not in', ADDED_KINDS)
     .orderBy('id', 'desc')
     .limit(UNPAGED_ROWS)
     .execute();

@@ -23,6 +23,7 @@ type Refused = LicenseBulkPreview['refused'][number];
  */
 export async function previewBulk(
   db: Db,
+  now: Date,
   ids: readonly number[],
   action: BulkLifeAction,
   {
@@ -44,10 +45,10 @@ export async function previewBulk(
     const rows = await db
       .selectFrom('licenses')
       .where((eb) => isAmong(db, eb.ref('licenses.id'), part))
-      .select(['id', 'complimentary', ...STATE_COLUMNS])
+      .select(['id', ...STATE_COLUMNS])
       .execute();
     found += rows.length;
-    for (const license of await statesFor(db, action, rows)) {
+    for (const license of await statesFor({ tx: db, now }, action, rows)) {
       const refusal = actionRefusal(action, license, kind);
       if (refusal) refuse(refusal.code, refusal.message);
       else if (action === 'renew' && kind === 'renewal' && !hasType && isTrial(license)) {

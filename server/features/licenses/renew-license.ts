@@ -66,8 +66,14 @@ export async function planRenewal(
     now,
     timeZone,
   });
-  const { license_type_id, expiry_months: months, price_cents, currency, promotion_name, complimentary } =
-    sold.license;
+  const {
+    license_type_id,
+    expiry_months: months,
+    price_cents,
+    currency,
+    promotion_name,
+    complimentary,
+  } = sold.license;
   return {
     license: sold.license,
     term: {
@@ -205,13 +211,13 @@ const atPaidPrice = ({ license, term, until }: Plan, price: PaidTerms['price']):
 });
 
 /**
- * Stores the renewal of a locked licence.
+ * Stores a sale of a locked licence: a renewal, or what is added to it.
  * @returns the id of its term
  */
-async function storePlan(
+export async function storePlan(
   scope: Scope,
   row: LicenseRecord,
-  { license, term }: Plan,
+  { license, term }: Pick<Plan, 'license' | 'term'>,
   version: string,
   isTest = false,
 ): Promise<number> {
@@ -244,7 +250,7 @@ async function storePlan(
 export async function previewRenewal(scope: Scope, id: number, input: RenewalInput): Promise<RenewalPreview> {
   const [row] = await licenseRecord.lock(scope.tx, [id]);
   if (!row) throw notFound(LICENSE_MESSAGES.notFound);
-  await requireAction(scope.tx, 'renew', row, input.kind);
+  await requireAction(scope, 'renew', row, input.kind);
   const { term, until } = await planRenewal(scope, row, input);
   const { starts, price_cents, currency } = term;
   return { starts, ends: until, price: fromMinorUnits(price_cents, currency), currency };

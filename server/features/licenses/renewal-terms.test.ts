@@ -19,6 +19,7 @@ const license = (values: Partial<LicenseRecord>) =>
     price_cents: 1000,
     currency: 'MXN',
     max_installations: 5,
+    bought_seats: 0,
     issued_date: '2026-01-01T12:00:00.000Z',
     ...values,
   }) as LicenseRecord & { expiry_date: string };
@@ -31,6 +32,7 @@ const type = (values: Partial<LicenseType> = {}) =>
     validity_days: 365,
     validity_months: null,
     max_installations: 5,
+    renewal_price: null,
     is_promotion: false,
     ...values,
   }) as LicenseType;

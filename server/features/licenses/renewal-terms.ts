@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
+import { LICENSE_DEFAULTS, MONEY_MAX } from '../../../contract/base/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
 import { endAfterMonths } from '../../../contract/base/months.ts';
+import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
@@ -11,7 +12,7 @@ import { type licenseRenewalPreview, RENEWAL_MESSAGES } from '../../../contract/
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
-import { NO_PROMOTION, priceToday } from '../license-types/price-today.ts';
+import { NO_PROMOTION, priceOfRenewal, priceToday } from '../license-types/price-today.ts';
 import { anchorOf, type TermSpan } from './months-anchor.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
@@ -37,6 +38,7 @@ export type Renewal = {
     | 'expiry_days'
     | 'expiry_months'
     | 'updates_until'
+    | 'bought_seats'
   > & { expiry_date: string };
 };
 
@@ -83,17 +85,22 @@ export function renewalTerms(
     throw invalid({ expiry_date: [fault('out_of_range', RENEWAL_MESSAGES.endBeforeStart)] });
 
   const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
+  // Who renews with the same type keeps the seats that were bought, and pays them.
+  const bought_seats = isOther || trial ? 0 : license.bought_seats;
   return {
     kind: isOther ? 'upgrade' : 'renewal',
     starts,
     ends,
     license: {
-      ...priceOf(input, type, license, localDay(now, timeZone)),
+      ...priceOf(input, type, license, { isSame: !isOther && !trial, today: localDay(now, timeZone) }),
       status: 'active',
       license_type: input.license_type ?? (trial ? 'premium' : license.license_type),
       license_type_id: type?.id ?? null,
       max_installations:
-        input.license_type_config === undefined || !type ? license.max_installations : type.max_installations,
+        input.license_type_config === undefined || !type
+          ? license.max_installations
+          : type.max_installations + bought_seats,
+      bought_seats,
       expiry_date: ends,
       // Counted from the day of issue, as always (D071).
       expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
@@ -141,12 +148,13 @@ type Price = Pick<
 /**
  * A price from the licence type is in the type's currency. A sent price without a currency is in the currency of the
  * sent type, else of the licence: `{price: 60}` for a licence in dollars means dollars.
+ * @param moment `isSame`: whether it is the type that the licence has
  */
 function priceOf(
   sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config' | 'complimentary'>,
   type: LicenseType | undefined,
   license: LicenseRecord,
-  today: string,
+  { isSame, today }: { isSame: boolean; today: string },
 ): Price {
   const { complimentary = false } = sent;
   const price = complimentary ? 0 : sent.price;
@@ -170,5 +178,9 @@ function priceOf(
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }
   if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency, complimentary };
-  return { ...priceToday(type, today), currency, complimentary };
+  const found = isSame ? priceOfRenewal(type, today, license.bought_seats) : priceToday(type, today);
+  if (found.price_cents > toMinorUnits(MONEY_MAX, currency)) {
+    throw invalid({ price: [fault('out_of_range', NUMBER_MESSAGES.tooLarge)] });
+  }
+  return { ...found, currency, complimentary };
 }

@@ -128,6 +128,7 @@ describe('the seat model of a licence', { tags: ['PROG-00', 'PROG-05', 'PROG-06'
     const license = await createLicense(t);
     const url = `${LICENSES}${license.id}/`;
     expect(await errorsOf('PUT', url, { seat_mode: 'floating', price: 0 })).toEqual({
+      lease_minutes: needed,
       price: ['El precio es obligatorio y debe ser mayor a 0'],
     });
     expect(await errorsOf('PUT', url, { seat_mode: 'floating' })).toEqual({ lease_minutes: needed });

@@ -8,32 +8,49 @@ import type { Scope } from '../../scope.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, licenseVariables } from '../mail-templates/license-variables.ts';
+import type { MailVariables } from '../mail-templates/mail-variables.ts';
 import { findLicense } from './licenses.queries.ts';
 
 /** The kinds of mail that report an action on one licence. */
 type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
 
+/** What the mail about a sale says of its payment (MONEY-05). */
+type Receipt = MailVariables<'license_issued'>['payment'];
+const NO_RECEIPT: Receipt = {
+  received: null,
+  method: null,
+  reference: null,
+  paid: null,
+  withheld: null,
+  due: null,
+};
+
+type Said = {
+  /** The value of the template's variable `reason`. */
+  reason?: string | undefined;
+  receipt?: Receipt | null;
+  /** How many seats were sold; null if it was something else (MONEY-08). */
+  seatsAdded?: number | null;
+  /** True for a mail that goes to the client's own address alone. */
+  toClientAlone?: boolean;
+};
+
 /**
  * Queues the mail that contains a licence (promises: Mail).
  * @returns the licence in its present state
  */
-export const queueLicenseMail = (
-  scope: Scope,
-  license: License,
-  options?: Parameters<typeof queueMail>[2],
-): Promise<License> => notifyClient(scope, license, 'license_issued', undefined, options);
+export const queueLicenseMail = (scope: Scope, license: License, said?: Said): Promise<License> =>
+  notifyClient(scope, license, 'license_issued', said);
 
 /**
  * Queues a mail about an action on a licence.
- * @param reason the value of the template's variable `reason`
  * @returns the licence in its present state
  */
 export async function notifyClient(
   scope: Scope,
   license: License,
   notice: LicenseNotice,
-  reason?: string,
-  options?: Parameters<typeof queueMail>[2],
+  { reason, receipt, seatsAdded = null, toClientAlone = false }: Said = {},
 ): Promise<License> {
   const { client } = license;
   // The client 'Pruebas' is not a person, so it gets no mail (SELL-04).
@@ -47,14 +64,20 @@ export async function notifyClient(
       client: clientVariables(client),
       license: licenseVariables(license, scope.now, scope.timeZone),
       reason: reason || null,
+      seats_added: seatsAdded,
+      payment: receipt ?? NO_RECEIPT,
     },
   };
-  await queueMail(scope, mail, options);
+  await queueMail(scope, mail, { toClientAlone });
   return { ...license, email_status: 'queued', email_transport: null };
 }
 
 /** Queues one mail with all keys of licences that were issued together to one client (SELL-05). */
-export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow[]): Promise<void> {
+export async function queueBatchMail(
+  scope: Scope,
+  licenses: readonly LicenseRow[],
+  receipt: Receipt | null = null,
+): Promise<void> {
   const first = mustExist(licenses[0], 'the first licence of a batch');
   const { key: _key, ...terms } = licenseVariables(first, scope.now, scope.timeZone);
   await queueMail(scope, {
@@ -69,6 +92,7 @@ export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow
         key: { license: id, key: license_key },
       })),
       count: licenses.length,
+      payment: receipt ?? NO_RECEIPT,
     },
   });
 }

@@ -18,7 +18,7 @@ const NOW = '2027-01-31T18:00:00.000Z';
 const LIST = '/licenses/api/licenses/';
 const TYPES = '/licenses/api/license-types/';
 const BOTH = { expiry_months: ['Indica los meses o los días, no ambos'] };
-const RANGE = 'Los meses deben ser un número entero entre 1 y 120';
+const RANGE = 'Los meses deben ser un número entero entre 1 y 120 (10 años)';
 
 let t: TestApp;
 beforeEach(async () => {

@@ -10,6 +10,14 @@ const TERMS = `| Software | {{ license.product }} {{ license.version }}
 | Fecha de emisión | {{ license.issued }}
 | Vencimiento | {{ license.expires }}{% if license.updates %}
 | Actualizaciones hasta | {{ license.updates }}{% endif %}`;
+/** What was received when it was sold; nothing where no payment was noted (MONEY-05). */
+const RECEIVED = `{% if payment.received %}
+| Pago recibido | {{ payment.received }}
+| Pagado con | {{ payment.method }}{% if payment.reference %} ({{ payment.reference }}){% endif %}
+| Fecha del pago | {{ payment.paid }}{% if payment.withheld %}
+| Impuesto retenido | {{ payment.withheld }}{% endif %}{% if payment.due %}
+| Queda por pagar | {{ payment.due }}{% endif %}
+{% endif %}`;
 const FACTS = `| Clave de licencia | \`{{ license.key }}\`
 ${TERMS}`;
 const KEEP_KEY =
@@ -24,9 +32,9 @@ const DOUBTS = `Si tiene alguna duda, ${WRITE_US}.`;
 /** The end of every mail to clients. */
 const CLOSING = [PORTAL, DOUBTS] as const;
 
-const ofLicense = (subject: string, opening: string, advice: string): TemplateTexts => ({
+const ofLicense = (subject: string, opening: string, ...advice: string[]): TemplateTexts => ({
   subject,
-  body: [GREETING, opening, FACTS, advice, ...CLOSING].join('\n\n'),
+  body: [GREETING, opening, FACTS, ...advice, ...CLOSING].join('\n\n'),
 });
 
 /** The paid items, with tax and total. */
@@ -56,6 +64,7 @@ export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
   license_issued: ofLicense(
     `Su licencia de ${PRODUCT}`,
     'Su licencia de {{ license.product }} ya está lista. Estos son sus datos:',
+    RECEIVED,
     KEEP_KEY,
   ),
   licenses_issued: {
@@ -68,13 +77,15 @@ export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
       `{% for licencia in licenses %}
 | {{ licencia.number }} | \`{{ licencia.key }}\`
 {% endfor %}`,
+      RECEIVED,
       'Cada clave es de una licencia. Guárdelas en un lugar seguro: las necesitará para activar el programa en cada equipo.',
       ...CLOSING,
     ].join('\n\n'),
   },
   license_renewed: ofLicense(
-    `Renovamos su licencia de ${PRODUCT}`,
-    'Su licencia de {{ license.product }} se renovó. Estos son sus datos:',
+    `{% if seats_added %}Más lugares en su licencia{% else %}Renovamos su licencia{% endif %} de ${PRODUCT}`,
+    'Su licencia de {{ license.product }} {% if seats_added %}tiene {% if seats_added == 1 %}1 lugar{% else %}{{ seats_added }} lugares{% endif %} más{% else %}se renovó{% endif %}. Estos son sus datos:',
+    RECEIVED,
     NO_ACTION,
   ),
   license_extended: ofLicense(

@@ -4,7 +4,7 @@ import { CLIENT_LABELS } from '../../../contract/clients/clients.fields.ts';
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import { LICENSE_LABELS } from '../../../contract/licenses/licenses.fields.ts';
 import type { MailKind, TemplateVariable } from '../../../contract/mail/mails.ts';
-import { PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
 import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
 import type { MailedKey } from './mailed-keys.ts';
 
@@ -65,6 +65,13 @@ const optionalWhole = (is: WholeForm, label: string, sample: string): Leaf<strin
 });
 const address = (label: string, sample: string) => whole('address', label, sample);
 const number = (label: string, sample: number): Leaf<number> => ({ is: 'number', label, sample, least: 0 });
+/** A number that may be absent. */
+const optionalNumber = (label: string, sample: number): Leaf<number | null> => ({
+  is: 'number',
+  label,
+  sample,
+  least: null,
+});
 const flag = (label: string): Leaf<boolean> => ({ is: 'flag', label, sample: false, least: true });
 const group = <Inner extends Fields>(fields: Inner): Group<Inner> => ({ is: 'group', fields });
 /** @param one the name of one item in the editor's example of a loop */
@@ -142,8 +149,18 @@ const PAYMENT = {
   withheld: optional('Impuesto que el cliente retuvo; vacío si no retuvo', '$240.00 MXN'),
 };
 
+/** What was received when it was sold (MONEY-05). */
+const RECEIVED = group({
+  received: optional('Lo que se recibió al venderla; vacío si no se registró un pago', '$2,400.00 MXN'),
+  method: optional('Cómo se pagó', PAYMENT_METHOD_LABELS.transfer),
+  reference: optional('Referencia del pago', 'SPEI 0042'),
+  paid: optional('Fecha del pago', '21/12/2025'),
+  withheld: optional('Impuesto que retuvo el cliente', '$240.00 MXN'),
+  due: optional('Lo que queda por pagar', '$144.00 MXN'),
+});
+
 export const MAIL_VARIABLES = {
-  license_issued: ofLicense,
+  license_issued: { ...ofLicense, payment: RECEIVED },
   licenses_issued: {
     client: CLIENT,
     license: group(TERMS),
@@ -152,8 +169,13 @@ export const MAIL_VARIABLES = {
       key: KEY,
     }),
     count: number('Cuántas licencias son', 20),
+    payment: RECEIVED,
   },
-  license_renewed: withReason,
+  license_renewed: {
+    ...withReason,
+    seats_added: optionalNumber('Lugares que se agregaron hasta el vencimiento; vacío si se renovó', 2),
+    payment: RECEIVED,
+  },
   license_extended: withReason,
   license_reminder: {
     client: CLIENT,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type NotNull, sql } from 'kysely';
 import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { addDays, afterDays, localDay, startOfLocalDay } from '../../../contract/base/time.ts';
+import { ADDED_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import {
   NOTIFICATIONS_MAX,
   type Notification,
@@ -111,7 +112,7 @@ async function licensesOf(db: Db, ids: number[]) {
       eb
         .selectFrom('license_terms')
         .whereRef('license_terms.license_id', '=', 'licenses.id')
-        .where('license_terms.kind', '<>', 'maintenance')
+        .where('license_terms.kind', 'not in', ADDED_KINDS)
         .select((term) => term.fn.max('license_terms.created_at').as('at'))
         .as('sold_at'),
       eb.fn

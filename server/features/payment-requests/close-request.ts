@@ -171,3 +171,38 @@ export async function isPaidInPart(db: Db, license: number): Promise<boolean> {
     .executeTakeFirst();
   return request !== undefined && hasPart(request);
 }
+
+/** What was sold with a licence, or as one term. */
+type SaleOf = ['license_id' | 'term_id', number];
+
+/** The open requests for what was sold, of a licence or of one of its terms, locked in the order of their ids. */
+async function openSales(tx: Db, [column, id]: SaleOf): Promise<PaymentRequestRow[]> {
+  const lines = await tx
+    .selectFrom('payment_lines')
+    .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+    .select('payment_lines.request_id')
+    .distinct()
+    .where(`payment_lines.${column}`, '=', id)
+    .where('payment_lines.kind', '=', 'sold')
+    .where('payment_requests.state', '=', 'open')
+    .orderBy('payment_lines.request_id')
+    .execute();
+  const requests: PaymentRequestRow[] = [];
+  for (const { request_id } of lines) {
+    const request = await lockRequest(tx, request_id);
+    // The request may have ended while this waited for its lock.
+    if (request?.state === 'open') requests.push(request);
+  }
+  return requests;
+}
+
+/**
+ * Cancels the open requests for what was sold with a locked licence, or with one of its terms, because that sale is
+ * taken back: the licence is cancelled or deleted, or the term undone (MONEY-05). A renewal, a transfer and a new key
+ * leave them.
+ */
+export async function cancelSales(scope: Scope, of: SaleOf): Promise<void> {
+  for (const request of await openSales(scope.tx, of)) {
+    await endRequest(scope, request, 'cancelled', PAYMENT_MESSAGES.soldCancelled);
+  }
+}

@@ -1,9 +1,16 @@
-import { PAYMENT_MESSAGES, type ReviewReason } from '../../../contract/payments/payment-words.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import {
+  PAYMENT_MESSAGES,
+  type PaymentLineKind,
+  type ReviewReason,
+} from '../../../contract/payments/payment-words.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, PaymentLineRow, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { AppError, conflict } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
+import { addPaidSeats } from '../licenses/add-seats.ts';
 import { renewPaid } from '../licenses/renew-license.ts';
 import { setRequestState } from '../payment-requests/close-request.ts';
 import { aboutPayment, type Held, licensesOf } from './payment-rows.ts';
@@ -66,8 +73,10 @@ export async function applyLines(
         paid_at: payment.paid_at ?? now.toISOString(),
         applied_at: now.toISOString(),
       });
-      await refuseTransferred(tx, paid, lines);
-      for (const line of lines) await applyLine(scope, paid, line, payment.is_test);
+      // What was sold already stays as it is, whoever has the licence now (MONEY-05).
+      const renewing = lines.filter(({ kind }) => kind !== 'sold');
+      await refuseTransferred(tx, paid, renewing);
+      for (const line of renewing) await applyLine(scope, paid, line, payment.is_test);
       if (mail === 'receipt') await queueReceipt(scope, paid, payment);
       return paid;
     });
@@ -102,10 +111,36 @@ async function applyLine(
   line: PaymentLineRow,
   isTest: boolean,
 ): Promise<void> {
-  if (line.license_id === null) throw new AppError(409, 'conflict');
+  const { kind } = line;
+  if (line.license_id === null || kind === 'sold') throw new AppError(409, 'conflict');
+  const sold = { ...line, kind };
+  const stored = await sellLine({ ...scope, expected: null }, line.license_id, sold, { currency, isTest });
+  await scope.tx
+    .updateTable('payment_lines')
+    .set({ term_id: stored.term, starts: stored.starts, ends: stored.ends })
+    .where('id', '=', line.id)
+    .execute();
+}
+
+/** Does what a paid line sells. */
+function sellLine(
+  scope: Scope,
+  license: number,
+  line: PaymentLineRow & { kind: Exclude<PaymentLineKind, 'sold'> },
+  { currency, isTest }: { currency: Currency; isTest: boolean },
+): Promise<{ term: number; starts: string; ends: string | null }> {
   const { price_cents, original_price_cents, discount_percentage, promotion_name, promotion_description } =
     line;
-  const { term, starts, ends } = await renewPaid({ ...scope, expected: null }, line.license_id, {
+  if (line.kind === 'seats') {
+    const quantity = mustExist(line.quantity, `seats of line ${line.id}`);
+    return addPaidSeats(scope, license, {
+      quantity,
+      price: fromMinorUnits(price_cents, currency),
+      currency,
+      isTest,
+    });
+  }
+  return renewPaid(scope, license, {
     kind: line.kind,
     days: line.days,
     months: line.months,
@@ -120,9 +155,4 @@ async function applyLine(
     },
     isTest,
   });
-  await scope.tx
-    .updateTable('payment_lines')
-    .set({ term_id: term, starts, ends })
-    .where('id', '=', line.id)
-    .execute();
 }

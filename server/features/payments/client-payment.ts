@@ -24,8 +24,8 @@ import { findRequests, stateAt } from './payments.queries.ts';
  * (PORTAL-05, PAY-07).
  */
 
-/** What a client would pay. */
-export type Price = { amount: number; currency: Currency };
+/** What a client would pay; `sold`: for what was sold already and is not paid (MONEY-05). */
+export type Price = { amount: number; currency: Currency; sold: boolean };
 
 type Judged = Pick<LicenseRow, 'id' | 'license_type' | 'complimentary'> & ActionState<'renew'>;
 
@@ -36,32 +36,55 @@ type Judged = Pick<LicenseRow, 'id' | 'license_type' | 'complimentary'> & Action
 const isRenewable = (license: Judged): boolean =>
   !isTrial(license) && !license.complimentary && actionRefusal('renew', license) === null;
 
-/** The open requests and those in review, by licence; of several the newest. */
-async function requestsOf(db: Db, licenses: number[], now: Date) {
+/** A request that a licence has, and whether it is for what was sold already (MONEY-05). */
+type Standing = { request: PaymentRequestRow; isSold: boolean };
+
+/**
+ * The open requests and those in review, by licence. What was sold and is not paid comes first, the oldest of it; of
+ * the others the newest. A request in review for what was sold counts as none, because nothing of the licence waits
+ * for it.
+ */
+async function requestsOf(db: Db, licenses: number[], now: Date): Promise<Map<number, Standing>> {
   const lines = await db
     .selectFrom('payment_lines')
     .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
-    .select(['payment_lines.license_id', 'payment_lines.request_id'])
+    .innerJoin('licenses', 'licenses.id', 'payment_lines.license_id')
+    .select(['payment_lines.license_id', 'payment_lines.request_id', 'payment_lines.kind'])
     .where((eb) => isAmong(db, eb.ref('payment_lines.license_id').$castTo<number>(), licenses))
     .where('payment_requests.state', 'in', ['open', 'review'])
+    // What was sold to a client before a transfer is that client's debt.
+    .where((eb) =>
+      eb.or([
+        eb('payment_lines.kind', '<>', 'sold'),
+        eb('payment_requests.client_id', '=', eb.ref('licenses.client_id')),
+      ]),
+    )
     .orderBy('payment_lines.request_id')
     .execute();
   const ids = [...new Set(lines.map(({ request_id }) => request_id))];
   const rows = new Map((await findRequests(db, ids)).map((row) => [row.id, row]));
-  const found = new Map<number, PaymentRequestRow>();
-  for (const { license_id, request_id } of lines) {
-    const row = rows.get(request_id);
-    if (license_id === null || !row || stateAt(row, now) === 'expired') continue;
-    // A request in review takes precedence: it was paid, so nobody must be asked to pay again before a person has
-    // decided.
-    if (found.get(license_id)?.state !== 'review') found.set(license_id, row);
+  const found = new Map<number, Standing>();
+  for (const { license_id, request_id, kind } of lines) {
+    const request = rows.get(request_id);
+    if (license_id === null || !request || stateAt(request, now) === 'expired') continue;
+    const known = found.get(license_id);
+    const isSold = kind === 'sold';
+    if (isSold ? request.state === 'open' && !known?.isSold : !known || isWeaker(known)) {
+      found.set(license_id, { request, isSold });
+    }
   }
   return found;
 }
 
 /**
- * The licences that their client could pay for now, with the amount that the page to pay will ask: what the open
- * request still asks, else of a renewal at the licence's own terms, with tax (PORTAL-04, decision 145).
+ * Whether a newer request of a renewal takes the place of this one. One in review stays: it was paid, so nobody must be
+ * asked to pay again before a person has decided.
+ */
+const isWeaker = ({ request, isSold }: Standing): boolean => !isSold && request.state !== 'review';
+
+/**
+ * The licences that their client could pay for now, with the amount that the page to pay will ask: what the open request
+ * still asks, of what was sold first, else of a renewal at the licence's own terms, with tax (PORTAL-04, decision 145).
  */
 export async function payableOf(
   db: Db,
@@ -72,10 +95,10 @@ export async function payableOf(
   if (licenses.length === 0 || !(await canBePaid(db, { demo }))) return payable;
   const ids = licenses.map(({ id }) => id);
   const requests = await requestsOf(db, ids, now);
-  for (const [license, request] of requests) {
+  for (const [license, { request, isSold }] of requests) {
     const { state, currency } = request;
-    if (state === 'open')
-      payable.set(license, { amount: fromMinorUnits(dueOf(request), currency), currency });
+    if (state !== 'open') continue;
+    payable.set(license, { amount: fromMinorUnits(dueOf(request), currency), currency, sold: isSold });
   }
   const renewable = licenses.filter((license) => !requests.has(license.id) && isRenewable(license));
   if (renewable.length === 0) return payable;
@@ -111,7 +134,7 @@ async function renewalPrice(
     const { term } = await planRenewal(scope, license, { kind: 'renewal' });
     const { amount_cents } = withTax(term.price_cents, taxHundredths);
     if (amount_cents > toMinorUnits(MONEY_MAX, term.currency)) return null;
-    return { amount: fromMinorUnits(amount_cents, term.currency), currency: term.currency };
+    return { amount: fromMinorUnits(amount_cents, term.currency), currency: term.currency, sold: false };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return null;
     throw error;
@@ -129,24 +152,28 @@ const newRequest = (licenses: number[]) => ({
 const NO_TERMS = { anyTerms: true };
 
 /**
- * The address on which a client pays for the renewal of a licence: that of its open request, else of a new one.
+ * The address on which a client pays for a licence: that of its open request, of what was sold first, else of a new one
+ * for its renewal.
  * @throws AppError 409 with the code of LIFE-02, or conflict while the request is in review
  */
 export async function payByClient(scope: Scope, license: number): Promise<string> {
-  await licenseRecord.lock(scope.tx, [license]);
+  const [row] = await licenseRecord.lock(scope.tx, [license]);
   const known = (await requestsOf(scope.tx, [license], scope.now)).get(license);
-  if (known?.state === 'review') {
+  if (known?.request.state === 'review') {
     throw conflict(PAY_MESSAGES.inReview);
   }
-  return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]), NO_TERMS)));
+  // What follows a courtesy is the vendor's to say (MONEY-09).
+  if (!known && row?.complimentary)
+    throw new AppError(409, 'not_renewable', { message: PAY_MESSAGES.courtesy });
+  return payUrlOf(scope, known?.request ?? (await createRequest(scope, newRequest([license]), NO_TERMS)));
 }
 
 /** The request in a reminder, and its address. */
 export type ReminderPayment = { request: PaymentRequestRow; url: string };
 
 /**
- * The payment request for a reminder: the open request of its licences, else a new one for all that can be renewed
- * and are not trials (PAY-07).
+ * The payment request for a reminder: the open request of its licences, of what was sold first, else a new one for all
+ * that can be renewed and are not trials (PAY-07, MONEY-05).
  * @param licenses the licences in the mail, which must be locked
  * @returns null if payments are not offered, nothing can be renewed, or the licences have several currencies
  */
@@ -162,7 +189,8 @@ export async function reminderPayment(
     licenses.map(({ id }) => id),
     now,
   );
-  const open = [...requests.values()].find(({ state }) => state === 'open');
+  const all = [...requests.values()].filter(({ request }) => request.state === 'open');
+  const open = (all.find(({ isSold }) => isSold) ?? all[0])?.request;
   if (open) return { request: open, url: payUrlOf(scope, open) };
   const wanted = licenses.filter((license) => isRenewable(license) && !requests.has(license.id));
   if (wanted.length === 0 || wanted.length > PAYMENT_LIMITS.lines) return null;

@@ -147,6 +147,7 @@ async function refuseInReview({ tx }: Scope, ids: number[]): Promise<void> {
     .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
     .select(['payment_lines.request_id', 'payment_lines.license_id'])
     .where('payment_lines.license_id', 'in', ids)
+    .where('payment_lines.kind', '<>', 'sold')
     .where('payment_requests.state', '=', 'review')
     .where('payment_requests.applied_at', 'is', null)
     .orderBy('payment_lines.request_id')
@@ -174,7 +175,7 @@ type NewRequest = Pick<
 >;
 
 /** Stores a request. Its code is computed from its id, so the code's hash is stored in a second statement. */
-async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentRequestRow> {
+export async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentRequestRow> {
   const { tx, now, actor } = scope;
   const created_at = now.toISOString();
   const reference = `LM-${randomBytes(REFERENCE_BYTES).toString('base64url')}`;

@@ -288,6 +288,16 @@ describe('a request of which a part came in', () => {
     ]);
   });
 
+  test('ends with the erasure of its client, and its payment stays', async () => {
+    const asked = await shop.newRequest();
+    await markPaid(asked, { amount: 400 });
+    // A client is erased when the licences have ended.
+    await shop.later(30 * DAY);
+    const url = `/licenses/api/clients/${asked.license.client.id}/erase/`;
+    expect((await shop.t.call('POST', url, { body: { reason: 'Lo pidió' } })).status).toBe(200);
+    expect(await shop.getRequest(asked)).toMatchObject({ state: 'cancelled', paid_amount: 400, due: 0 });
+  });
+
   test('a request without a payment is cancelled without a reason, and one may be given', async () => {
     const asked = await shop.newRequest();
     expect((await cancel(asked, { reason: 'Era otra' })).status).toBe(200);

@@ -38,7 +38,12 @@ const OWN_TERMS = `Sin permiso (forbidden). ${PAYMENT_MESSAGES.ownTerms}; licens
 const NOT_OPEN = { 409: 'El cobro ya no está por pagar (conflict)' } as const;
 
 /** The events of a payment that is applied to licences. */
-const WORK: readonly EventType[] = ['payment.received', 'license.renewed', 'payment_request.cancelled'];
+const WORK: readonly EventType[] = [
+  'payment.received',
+  'license.renewed',
+  'license.seats_added',
+  'payment_request.cancelled',
+];
 
 const noFields = z.object({});
 

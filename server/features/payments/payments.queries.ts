@@ -51,15 +51,16 @@ const linesWithLicenses = (db: Db, ids: number[]) =>
 
 type LineWithLicense = Awaited<ReturnType<typeof linesWithLicenses>>[number];
 
-/** The start and end of a line: those of its term, or those that it would get now; nulls if it cannot be applied. */
+/** The start and end of a line: those of its term (sold or paid), or those that it would get now; nulls if it cannot be applied. */
 function spanOf(
   { kind, starts, ends, days, months, expiry_date, updates_until }: LineWithLicense,
   isApplied: boolean,
   terms: readonly TermSpan[],
   { now, timeZone }: Moment,
 ): { starts: string | null; ends: string | null } {
-  if (isApplied) return { starts, ends };
+  if (isApplied || kind === 'sold') return { starts, ends };
   if (kind === 'maintenance') return coverOf(updates_until, days, { now, timeZone });
+  if (kind === 'seats') return { starts: now.toISOString(), ends: expiry_date };
   if (expiry_date === null) return { starts: null, ends: null };
   const from = countsFrom({ expiry_date }, now);
   const end =

@@ -51,7 +51,7 @@ const columnsOf = (timeZone: string): FileColumn<Payment>[] => {
     },
     { header: LABELS.currency, type: 'text', value: ({ currency }) => currency },
     { header: 'Método', type: 'text', value: ({ method }) => method, words: PAYMENT_METHOD_LABELS },
-    { header: 'Referencia', type: 'text', value: ({ reference }) => reference },
+    { header: DETAIL_LABELS.reference, type: 'text', value: ({ reference }) => reference },
     { header: 'Prueba', type: 'text', value: ({ test }) => (test ? 'Sí' : 'No') },
     {
       header: DETAIL_LABELS.withheld,

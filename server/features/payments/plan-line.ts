@@ -1,13 +1,17 @@
 import type { FieldFault } from '../../../contract/base/field-errors.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
-import { daysBetween, localDay } from '../../../contract/base/time.ts';
-import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { daysBetween, isExpired, localDay } from '../../../contract/base/time.ts';
+import { isTrial, type TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import { actionRefusal } from '../../../contract/licenses/verbs/index.ts';
 import type { PaymentLineInput } from '../../../contract/payments/payment-requests.ts';
-import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { LicenseRecord, PaymentLineRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
+import { NO_PROMOTION } from '../license-types/price-today.ts';
+import { planSeats } from '../licenses/add-seats.ts';
 import { type Plan, planRenewal } from '../licenses/renew-license.ts';
 import type { RenewalInput } from '../licenses/renewal-terms.ts';
 
@@ -34,6 +38,7 @@ export async function planLine(
   line: PaymentLineInput,
   may: { anyTerms: boolean },
 ): Promise<PlannedLine> {
+  if (line.kind === 'seats') return planSeatsLine(scope, license, line, may);
   const kind = line.kind === 'maintenance' ? 'maintenance' : 'renewal';
   const refusal = actionRefusal('renew', license, kind);
   if (refusal) {
@@ -57,8 +62,9 @@ export async function planLine(
     open_license_id: license.id,
     license_key: license.license_key,
     kind: found,
-    description: await describe(scope, license, found, term.license_type_id),
+    description: await describe(scope, license, { kind: found, typeId: term.license_type_id }),
     license_type_id: kind === 'maintenance' ? null : (line.license_type_config ?? null),
+    quantity: null,
     months: term.months ?? null,
     days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
     price_cents: term.price_cents,
@@ -66,6 +72,46 @@ export async function planLine(
     discount_percentage: plan.license.discount_percentage ?? 0,
     promotion_name: plan.license.promotion_name ?? '',
     promotion_description: plan.license.promotion_description ?? '',
+    starts: term.starts,
+    ends: until,
+    currency: term.currency,
+  };
+}
+
+/** Plans a line that sells more seats; its price is frozen, the seats come once it is paid (MONEY-08). */
+async function planSeatsLine(
+  scope: Scope,
+  license: LicenseRecord,
+  { price, quantity }: PaymentLineInput,
+  may: { anyTerms: boolean },
+): Promise<PlannedLine> {
+  const { now, timeZone } = scope;
+  const refusal = actionRefusal('add_seats', { ...license, is_expired: isExpired(license.expiry_date, now) });
+  if (refusal) throw new AppError(409, refusal.code, { message: refusal.message, license: license.id });
+  const seats = mustExist(quantity, 'quantity of seats');
+  const sold = (sent: { price?: number | undefined }) =>
+    planSeats(scope, license, { quantity: seats, ...sent }).catch(onLines);
+  const { term, until } = await sold({ price });
+  if (price !== undefined && !may.anyTerms) {
+    // As with a renewal: whoever may not renew may not ask for less than the price that is found.
+    const found = await sold({}).catch(() => undefined);
+    const isFound = found?.term.currency === term.currency && found.term.price_cents <= term.price_cents;
+    if (!isFound) {
+      throw new AppError(403, 'forbidden', { message: PAYMENT_MESSAGES.ownTerms, license: license.id });
+    }
+  }
+  return {
+    ...NO_PROMOTION,
+    license_id: license.id,
+    open_license_id: license.id,
+    license_key: license.license_key,
+    kind: 'seats',
+    description: await describe(scope, license, { kind: 'seats', typeId: null, quantity: seats }),
+    license_type_id: null,
+    quantity: seats,
+    months: null,
+    days: until === null ? 0 : daysBetween(localDay(now, timeZone), localDay(until, timeZone)),
+    price_cents: term.price_cents,
     starts: term.starts,
     ends: until,
     currency: term.currency,
@@ -128,11 +174,10 @@ function onLines(error: unknown): never {
 }
 
 /** The description for the client: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
-async function describe(
-  { tx }: Scope,
-  license: LicenseRecord,
-  kind: PaymentLineKind,
-  typeId: number | null,
+export async function describe(
+  { tx }: Pick<Scope, 'tx'>,
+  license: Pick<LicenseRecord, 'software_id'>,
+  { kind, typeId, quantity = 0 }: { kind: TermKind; typeId: number | null; quantity?: number },
 ): Promise<string> {
   const software = await tx
     .selectFrom('software')
@@ -146,6 +191,7 @@ async function describe(
     .executeTakeFirst();
   const product = `${software.name} ${software.version}`;
   if (kind === 'maintenance') return `Actualizaciones: ${product}`;
+  if (kind === 'seats') return `${quantity === 1 ? '1 lugar' : `${quantity} lugares`} más: ${product}`;
   if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
-  return `Renovación: ${product}${type ? ` (${type.name})` : ''}`;
+  return `${kind === 'issue' ? LABELS.license : 'Renovación'}: ${product}${type ? ` (${type.name})` : ''}`;
 }

@@ -55,7 +55,7 @@ async function transferText({ tx }: Scope, { id, currency }: PaymentRequestRow):
   const accounts = to && [
     to.bank && `Banco: ${to.bank}`,
     to.holder && `A nombre de: ${to.holder}`,
-    ...to.accounts.map(({ label, number }) => `${label || 'Cuenta'}: ${number}`),
+    ...to.accounts.map(({ label, number }) => `${label || 'Número de cuenta'}: ${number}`),
     `Concepto: ${requestConcept(id)}`,
   ];
   return [accounts?.filter(Boolean).join('\n'), instructions].filter(Boolean).join('\n\n') || null;

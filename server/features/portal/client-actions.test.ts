@@ -389,6 +389,20 @@ describe('paying (PORTAL-05)', () => {
     t.context.config.demo = true;
   });
 
+  test('is not offered for a courtesy, until the vendor asks for a payment (MONEY-09)', async () => {
+    const license = await newLicense({ price: 0, complimentary: true, expiry_days: 20 });
+    expect(await detailsOf(license)).toMatchObject({ pay: null });
+    expect((await detailsOf(license)).can).not.toContain('pay');
+    const refused = await post(license, 'pay');
+    expect(result(refused)).toEqual([409, 'not_renewable']);
+    expect(refused.body.message).toBe('La licencia es una cortesía, y no hay nada que pagar por ella');
+    const { body } = await t.call('POST', '/licenses/api/payment-requests/', {
+      body: { lines: [{ license: license.id, kind: 'renewal', price: 300 }], notify: false },
+    });
+    expect(await detailsOf(license)).toMatchObject({ pay: { amount: 300 } });
+    expect((await post(license, 'pay')).body).toEqual({ url: body.url });
+  });
+
   test('the licence says what paying would cost, with tax, and so does the page to pay (DESK-08)', async () => {
     await setSettings(t, { tax_rate: 16 });
     const type = await createLicenseType(t, { base_price: 999.99 });
@@ -399,20 +413,20 @@ describe('paying (PORTAL-05)', () => {
       expect(results.find(({ id }: License) => id === license.id).pay).toEqual(pay);
       return pay;
     };
-    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN', sold: false });
     const { url } = (await post(license, 'pay')).body;
     const page = await t.call('GET', `/licenses/api/pay/${url.split('/').at(-1)}/`, { token: null });
     expect(page.body).toMatchObject({ amount: 1159.99, currency: 'MXN' });
     // What is asked already stays, whatever a renewal would cost now.
     await t.call('PUT', `/licenses/api/license-types/${type.id}/`, { body: { base_price: 5000 } });
-    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN' });
+    expect(await asked()).toEqual({ amount: 1159.99, currency: 'MXN', sold: false });
     // A part came in, so the rest is asked, at the same address (MONEY-06).
     const requests = (await t.call('GET', `/licenses/api/payment-requests/?license=${license.id}`)).body
       .results;
     await t.call('POST', `/licenses/api/payment-requests/${requests[0].id}/mark_paid/`, {
       body: { method: 'transfer', amount: 1000, withheld: 59.99 },
     });
-    expect(await asked()).toEqual({ amount: 100, currency: 'MXN' });
+    expect(await asked()).toEqual({ amount: 100, currency: 'MXN', sold: false });
     expect((await post(license, 'pay')).body.url).toBe(url);
     await setSettings(t, { portal_features: { pay: false } });
     expect(await asked()).toBeNull();

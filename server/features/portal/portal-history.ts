@@ -23,8 +23,15 @@ function moreUpdates({ changes }: Told): string | null {
   return `Actualizaciones hasta el ${day.split('-').reverse().join('/')}`;
 }
 
+/** How many seats the licence has since they were added. */
+function moreSeats({ changes }: Told): string {
+  const seats = changes.max_installations?.after;
+  return typeof seats === 'number' ? `Licencia ampliada a ${seats} lugares` : 'Licencia ampliada';
+}
+
 const TEXTS: Partial<Record<EventType, (told: Told) => string>> = {
   'license.issued': () => 'Licencia emitida',
+  'license.seats_added': moreSeats,
   'license.renewed': (told) => moreUpdates(told) ?? `Licencia renovada${until(told)}`,
   'license.extended': (told) => `Prórroga${until(told)}`,
   'license.suspended': () => 'Licencia suspendida',

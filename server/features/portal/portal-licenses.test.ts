@@ -208,7 +208,7 @@ describe('portal/licenses/ (PORTAL-04)', () => {
       current_installations: 0,
       can: ['file', 'request', 'resend', 'certificate', 'pay'],
       // The price of its type, which is what the page to pay asks; not the one that it was sold for.
-      pay: { amount: 1200, currency: 'MXN' },
+      pay: { amount: 1200, currency: 'MXN', sold: false },
     });
   });
 

@@ -83,6 +83,25 @@ test('the digest lists the tasks, with links to the lists (LIFE-09)', async () =
   }
 });
 
+test('the digest says of a courtesy that it is one, and no price (MONEY-09)', async () => {
+  const { t, peer } = await createDigestApp();
+  const client = await createClient(t, { name: 'Escuela' });
+  await createLicense(t, {
+    client: client.id,
+    price: 0,
+    complimentary: true,
+    currency: 'USD',
+    expiry_date: '2026-12-10',
+  });
+  await runAt(t, MONDAY);
+  await deliverDue(t);
+  const { email } = peer.accepted.find(({ email: { subject } }) => subject?.startsWith('Resumen semanal'))!;
+  const text = email.text!.replace(/\s+/g, ' ');
+  expect(text).toMatch(/10\/12\/2026: Escuela, .*, Cortesía/);
+  expect(text).toContain('1, por cortesía');
+  expect(text).not.toContain('$0.00');
+});
+
 test('the digest is not sent to users who turned it off, are inactive, have no address or whose address bounces (LIFE-09)', async () => {
   const { t, peer } = await createDigestApp();
   peer.answers.recipient = () => ({ code: 550, text: 'no existe' });

@@ -1,4 +1,4 @@
-import { inSentence, LABELS } from '../../../contract/base/labels.ts';
+import { LABELS } from '../../../contract/base/labels.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
 import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/mail/digest.ts';
@@ -82,7 +82,7 @@ function variablesOf(
     renewals_amount:
       renewals.amounts.map(money).join(' + ') ||
       // Where nobody pays for any of them the template says '2, por cortesía'.
-      (renewals.count > 0 ? inSentence(courtesy) : money({ amount: 0, currency: 'MXN' })),
+      (renewals.count > 0 ? courtesy.toLowerCase() : money({ amount: 0, currency: 'MXN' })),
     renewals: renewals.listed.map(({ client, product, expiry_date, ...price }) => ({
       client,
       product,

@@ -39,6 +39,7 @@ describe('payment_url of a reminder', () => {
     const first = await createLicense(t, { client, expiry_date: ENDS });
     const second = await createLicense(t, { client, expiry_date: ENDS });
     await createLicense(t, { client, expiry_date: ENDS, status: 'trial', license_type: 'trial' });
+    await createLicense(t, { client, expiry_date: ENDS, price: 0, complimentary: true });
     const text = await remind();
     const [made, ...others] = await requests();
     expect(others).toEqual([]);

@@ -3,6 +3,7 @@ import type { NotNull } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
 import type { Contact } from '../../../contract/clients/contact-words.ts';
+import { ADDED_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
@@ -111,8 +112,8 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
   const terms = await tx
     .selectFrom('license_terms')
     .where('license_id', 'in', ids)
-    // A maintenance does not move the end (SELL-02).
-    .where('kind', '<>', 'maintenance')
+    // Updates and seats do not move the end (SELL-02, MONEY-08).
+    .where('kind', 'not in', ADDED_KINDS)
     .select(['license_id', 'id', 'kind', 'starts', 'created_at'])
     .orderBy('id')
     .execute();

@@ -13,6 +13,7 @@ import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
 import { foldDays } from '../figures/fold-days.ts';
+import { addSeats } from '../licenses/add-seats.ts';
 import { cancelLicense } from '../licenses/cancel-license.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
@@ -98,6 +99,15 @@ const act = fc.oneof(
       courtesy,
       currency,
       price,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('seats' as const),
+      which,
+      quantity: fc.integer({ min: 1, max: 9 }),
+      price: fc.option(fc.integer({ min: 1, max: 99 })),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('activate' as const), which }) },
@@ -307,6 +317,11 @@ async function doIt(
         const sold = { kind: 'maintenance', notify: false, ...terms };
         await renewLicense(scope, id, VERBS.renew.body.parse(sold));
         return id;
+      }
+      case 'seats': {
+        const { quantity, price: amount } = asked;
+        const sold = { quantity, notify: false, ...(amount !== null && { price: amount }) };
+        return (await addSeats(scope, id, VERBS.add_seats.body.parse(sold))).id;
       }
       case 'activate': {
         const { license_key } = await getLicenseRow(scope.tx, id, scope.now, scope.timeZone);

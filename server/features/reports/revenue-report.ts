@@ -34,7 +34,7 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
       return {
         new: cents('sale.issue'),
         renewal: cents('sale.renewal'),
-        // Seats that are sold until the end make the licence larger, as another type does (MONEY-08).
+        // More seats of a licence are a larger licence (MONEY-08).
         upgrade: cents('sale.upgrade') + cents('sale.seats'),
         maintenance: cents('sale.maintenance'),
         total: totalOf(sold, 'cents'),

@@ -256,6 +256,24 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await t.deliveredMail()).map(({ to }) => to![0]!.address)).toEqual(['ana@example.com']);
   });
 
+  test('keeps an email that comes later when a part of its price came in: a person decides whose it is (MONEY-06)', async () => {
+    const t = await app();
+    const { start, license, clientOf } = await offered(t, { trial_email: 'optional' });
+    const { body } = await start('caja-1');
+    const { id } = await license(body.license_key);
+    const type = await createLicenseType(t, { base_price: 1000 });
+    const line = { license: id, kind: 'upgrade', license_type_config: type.id };
+    const asked = await t.call('POST', `${API}/payment-requests/`, {
+      body: { lines: [line], notify: false },
+    });
+    const part = { method: 'cash', amount: 400 };
+    await t.call('POST', `${API}/payment-requests/${asked.body.id}/mark_paid/`, { body: part });
+    const later = await start('caja-1', { email: 'ana@example.com' });
+    expect([later.status, later.body]).toEqual([200, body]);
+    expect((await clientOf(body.license_key)).is_system).toBe(true);
+    expect((await license(body.license_key)).trial_email).toBe('ana@example.com');
+  });
+
   test('is refused for an unknown software, one without trials, and when a required email is missing', async () => {
     const t = await app();
     const { software, start } = await offered(t, { trial_email: 'required' });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
+import { ADDED_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import type { MeterTerm } from '../../../contract/licenses/meter-period.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -54,9 +54,6 @@ export async function lockLicenses(tx: Db, ids: number[]): Promise<Set<number>> 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The kinds of terms that move the licence's end. */
-const TIMED = TERM_KINDS.filter((kind) => kind !== 'maintenance');
-
 /** The terms of licences that moved the end, newest first. */
 export async function termsOf(db: Db, licenseIds: number[]): Promise<Map<number, MeterTerm[]>> {
   if (licenseIds.length === 0) return new Map();
@@ -64,7 +61,7 @@ export async function termsOf(db: Db, licenseIds: number[]): Promise<Map<number,
     .selectFrom('license_terms')
     .select(['id', 'license_id', 'starts', 'ends'])
     .where((eb) => isAmong(db, eb.ref('license_id'), licenseIds))
-    .where('kind', 'in', TIMED)
+    .where('kind', 'not in', ADDED_KINDS)
     .orderBy('license_id')
     .orderBy('id', 'desc')
     .execute();

@@ -1,7 +1,9 @@
 /** The meaning of properties of payment requests, payments and their settings; used like RECORD_WORDS. */
 export const PAYMENT_WORDS: Readonly<Record<string, string>> = {
+  payment: 'El pago de la venta / The payment of the sale',
   payment_request: 'Id del cobro / Id of the payment request',
   lines: 'Lo que se paga / What is paid for',
+  quantity: 'Cuántos lugares / How many seats',
   updates_days: 'Días de actualizaciones / Days of updates',
   subtotal: 'Suma sin impuesto / Sum without tax',
   tax: 'Importe del impuesto / Amount of the tax',

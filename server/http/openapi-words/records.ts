@@ -90,6 +90,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   software_version: 'Versión del software / Version of the software',
   software_description: 'Descripción del software / Description of the software',
   base_price: 'Precio de lista / List price',
+  renewal_price:
+    'Precio de renovar con el mismo tipo; null: el de lista / Price of a renewal with the same type; null: the list price',
   validity_days: 'Días de vigencia / Days that it is valid',
   validity_months:
     'Meses de vigencia por calendario; null si cuenta en días / Months that it is valid, by the calendar; null where days count',

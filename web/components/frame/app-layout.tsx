@@ -6,7 +6,7 @@ import { useConnection } from '../../api/connection.ts';
 import { useMay } from '../../api/permissions.ts';
 import { useSession } from '../../api/session.ts';
 import { Link } from '../../navigation/link.tsx';
-import { isAtOrBelow } from '../../paths.ts';
+import { isAtOrBelow, PATHS } from '../../paths.ts';
 import { connectionTexts, openingText, PRODUCT } from '../../text/es.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { AppShell, SidebarProfile } from '../../ui/app-shell.tsx';
@@ -71,6 +71,9 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
           to={item.key}
           {...props}
           data-opening={item.key === opening?.path || undefined}
+          // 'Cobros' has no entry of its own: it is a tab beside the licences (MONEY-13).
+          {...(item.key === PATHS.licenses &&
+            isAtOrBelow(address, PATHS.payments) && { 'aria-current': 'page' as const })}
           className={cx(className, 'data-opening:bg-brand-tint data-opening:text-brand-text')}
         />
       )}

@@ -13,6 +13,7 @@ import { CancelsRequest } from '../payment/standing-requests.tsx';
 import { ActionDialog } from '../record/action-dialog.tsx';
 import type { FormDialog } from '../record/form-dialog.tsx';
 import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField } from './action-form.tsx';
+import type { OffersAfter } from './actions/action-definition.ts';
 import { ownFields } from './actions/index.ts';
 import { useLicenseAction } from './lifecycle.api.ts';
 
@@ -23,7 +24,7 @@ interface LicenseActionDialogProps {
   finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
 }
 
-const offersNothing = () => () => undefined;
+const offersNothing = (): OffersAfter => ({ of: () => undefined });
 
 /** The dialog of a verb on a licence: explanation, fields, and the licence's state after it (LIFE-05). */
 export function LicenseActionDialog({ license, action, ...frame }: LicenseActionDialogProps) {
@@ -39,8 +40,9 @@ export function LicenseActionDialog({ license, action, ...frame }: LicenseAction
     const changed = await act.mutateAsync({ action, body: actionBody(action, values) });
     frame.onClose();
     const isKept = values.notify && mailIsStored();
-    const offers = offersAfter(changed);
-    const text = isKept ? `${changed.license_key}. ${outboxTexts.stored}` : changed.license_key;
+    const offers = offersAfter.of(changed, values);
+    const said = [changed.license_key, offers?.note, isKept && outboxTexts.stored];
+    const text = said.filter(Boolean).join('. ');
     toasts[isKept ? 'warning' : 'success'](words.done, text, offers?.action, offers?.link);
   };
 
@@ -75,7 +77,9 @@ export function LicenseActionDialog({ license, action, ...frame }: LicenseAction
               {whom.text(license)}
             </Banner>
           )}
-          {verbOf(action).endsRequest && <CancelsRequest license={license.id} />}
+          {verbOf(action).endsRequest && (
+            <CancelsRequest license={license.id} takesBack={action === 'cancel'} />
+          )}
           <p className="text-muted">{words.effect}</p>
           <div className="grid items-start gap-4 sm:grid-cols-2">
             {Fields && <Fields license={license} values={values} errors={errors} change={change} />}

@@ -12,14 +12,22 @@ import type { BulkTarget } from '../list/bulk-call.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
-/** The latest term of a licence; undefined if it has none. */
+const termsOf = (id: number) => ({
+  queryKey: [KEYS.licenses, 'terms', id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
+  staleTime: 0,
+});
+
+/** The terms of a licence, newest first. */
+export const termsQuery = (id: number) =>
+  queryOptions({ ...termsOf(id), select: ({ results }): LicenseTerm[] => results });
+
+/** The latest term of a licence, or its updates; undefined if it has none. Seats that were added renew nothing. */
 export const lastTermQuery = (id: number) =>
   queryOptions({
-    queryKey: [KEYS.licenses, 'terms', id],
-    queryFn: ({ signal }) =>
-      request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
-    select: ({ results }): LicenseTerm | undefined => results[0],
-    staleTime: 0,
+    ...termsOf(id),
+    select: ({ results }): LicenseTerm | undefined => results.find(({ kind }) => kind !== 'seats'),
   });
 
 /** How many licences an action with these terms would change. Ids are sent in calls of a hundred, as for the action itself. */

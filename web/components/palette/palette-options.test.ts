@@ -7,7 +7,7 @@ import {
   type PaletteAction,
   type PaletteGroup,
   type PaletteOption,
-  renewalNamed,
+  verbNamed,
 } from './palette-options.ts';
 
 const option = (id: string): PaletteOption => ({
@@ -101,12 +101,16 @@ describe('the option that Enter chooses (FIND-02)', () => {
 });
 
 test.each([
-  ['renovar', ''],
-  ['Renovar  ana ríos ', 'ana ríos'],
-  ['renovarana', ''],
-  ['ana', ''],
-])("the text '%s' asks to renew '%s'", (text, named) => {
-  expect(renewalNamed(text)).toBe(named);
+  ['renovar', null],
+  ['Renovar  ana ríos ', { verb: 'renew', name: 'ana ríos' }],
+  ['renovarana', null],
+  ['ana', null],
+  ['Cobrar ana', { verb: 'charge', name: 'ana' }],
+  ['cobrar a Ana', { verb: 'charge', name: 'a Ana' }],
+  ['registrar pago ABCDE', { verb: 'pay', name: 'ABCDE' }],
+  ['Registrar  pago', null],
+])("the text '%s' asks for %j", (text, named) => {
+  expect(verbNamed(text)).toEqual(named);
 });
 
 test('a renewal found by typing its verb first is not found by the name of its record alone', () => {

@@ -40,7 +40,7 @@ export interface PaletteGroup {
 
 /** An action of the palette, with further words by which it is found. */
 export interface PaletteAction extends PaletteOption {
-  group: 'create' | 'renew' | 'go' | 'other';
+  group: 'create' | 'renew' | 'money' | 'go' | 'other';
   words: string;
   /** True: found only by a text that begins with its verb, because the record's name alone should find the record. */
   byVerb?: boolean;
@@ -74,7 +74,7 @@ function present(groups: PaletteGroup[]): PaletteGroup[] {
 }
 
 const inGroups = (actions: readonly PaletteAction[]) =>
-  (['create', 'renew', 'go', 'other'] as const).map((key) => ({
+  (['create', 'renew', 'money', 'go', 'other'] as const).map((key) => ({
     key,
     options: actions.filter(({ group }) => group === key),
   }));
@@ -123,8 +123,18 @@ export function firstLine(
   return isRecord || !isClear(normalizeForSearch(text)) ? undefined : first;
 }
 
-/** The part after 'renovar' in the text: the name of a licence or its client. */
-export const renewalNamed = (text: string): string => /^renovar\s(.*)$/i.exec(text)?.[1]?.trim() ?? '';
+/** What can be asked for by typing the verb and then the name of a licence or its client. */
+const VERBS = { renew: /^renovar\s(.*)$/i, charge: /^cobrar\s(.*)$/i, pay: /^registrar\s+pago\s(.*)$/i };
+export type NamedVerb = keyof typeof VERBS;
+
+/** The verb with which the text begins, and the name after it; null if there is none yet. */
+export function verbNamed(text: string): { verb: NamedVerb; name: string } | null {
+  for (const [verb, pattern] of Object.entries(VERBS)) {
+    const name = pattern.exec(text)?.[1]?.trim() ?? '';
+    if (name !== '') return { verb: verb as NamedVerb, name };
+  }
+  return null;
+}
 
 /**
  * The lines whose actions are shown: the first match, the line opened with a key, and lines with room for them beside.

@@ -1,10 +1,18 @@
-import { Keyboard, LogOut, type LucideIcon, Moon, RefreshCw, Sun } from 'lucide-react';
+import { BadgeCheck, HandCoins, Keyboard, LogOut, type LucideIcon, Moon, RefreshCw, Sun } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { RECORD_KINDS } from '../../record-kinds.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';
-import { CREATE_WORDS, GROUP_LABELS, goTo, newOf, paletteActions } from '../../text/es-palette.ts';
+import { registerTexts } from '../../text/es-charges.ts';
+import {
+  CHARGE_VERB,
+  CREATE_WORDS,
+  GROUP_LABELS,
+  goTo,
+  newOf,
+  paletteActions,
+} from '../../text/es-palette.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
 import { choicesOf } from '../record/choices.ts';
@@ -75,6 +83,12 @@ export function useActions(
           },
         ]
       : []),
+    ...(isOffered('payment_requests.create')
+      ? [typing('charge', paletteActions.charge, `${CHARGE_VERB} `, HandCoins)]
+      : []),
+    ...(isOffered('payment_requests.mark_paid') && isOffered('licenses.renew')
+      ? [typing('pay', paletteActions.pay, `${registerTexts.action} `, BadgeCheck)]
+      : []),
     ...screens.map(
       ({ path, title, icon }): PaletteAction => ({
         id: `go${path.replaceAll('/', '-')}`,
@@ -113,6 +127,14 @@ export function useActions(
     },
   ];
 }
+
+/** An action that only writes its verb into the box, after which a client or a key is typed. */
+const typing = (
+  id: string,
+  { label, words }: { label: string; words: string },
+  types: string,
+  icon: LucideIcon,
+): PaletteAction => ({ id, group: 'money', title: label, words, icon, types, run: () => {} });
 
 /** The option that opens the renewal dialog of a licence. */
 export const renewalOption = (

@@ -2,17 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SEARCH_MIN } from '../../../contract/base/limits.ts';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
+import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import {
   firstLine,
   linesWithVerbs,
   listOptions,
+  type NamedVerb,
   type PaletteGroup,
   type PaletteOption,
-  renewalNamed,
   verbBeside,
+  verbNamed,
 } from './palette-options.ts';
 import { recentRecords } from './recent-records.ts';
-import { searchQuery } from './search.api.ts';
+import { openRequestsQuery, searchQuery } from './search.api.ts';
 import { type ReachableScreen, useActions } from './use-actions.ts';
 import { useRecords } from './use-records.tsx';
 
@@ -47,19 +49,17 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   const wanted = text.trim();
   const asked = useDelayed(wanted);
   const search = useQuery(searchQuery(asked));
-  const renewed = renewalNamed(wanted);
-  const renewedSearch = useQuery(searchQuery(renewalNamed(asked)));
+  const named = useNamed(wanted, asked);
   const recent = useMemo(recentRecords, []);
   const actions = useActions(screens, recent);
   const records = useRecords();
 
   const isSearched = wanted.length >= SEARCH_MIN;
-  const pending =
-    isSearched && (asked !== wanted || search.isFetching || (renewed !== '' && renewedSearch.isFetching));
+  const pending = isSearched && (asked !== wanted || search.isFetching || named.isFetching);
   const failed = isSearched && !pending && search.isError ? search.error : null;
   // While the next answer is loading, the previous one stays if it is about the same text.
   const answer = isSearched && failed === null && isAbout(search.data, wanted) ? search.data : undefined;
-  const found = foundBy(records, answer, { renewed, toRenew: renewedSearch.data });
+  const found = foundBy(records, answer, named);
   const groups = listOptions({ text: wanted, recent: records.recent(recent), records: found, actions });
   const options = groups.flatMap((group) => group.options);
 
@@ -175,19 +175,46 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
 
 export type PaletteState = ReturnType<typeof usePalette>;
 
+interface Named {
+  /** The typed verb, and the name after it. */
+  typed: { verb: NamedVerb; name: string } | null;
+  /** What the search for the name found, and the open requests of it. */
+  about: SearchAnswer | undefined;
+  requests: readonly PaymentRequest[];
+}
+
+/** What a typed verb asks for; the name is searched for after a pause in typing. */
+function useNamed(wanted: string, asked: string): Named & { isFetching: boolean } {
+  const typed = verbNamed(wanted);
+  const sought = verbNamed(asked);
+  const about = useQuery(searchQuery(sought?.name ?? ''));
+  const requests = useQuery(openRequestsQuery(sought?.verb === 'pay' ? sought.name : ''));
+  return {
+    typed,
+    about: about.data,
+    requests: requests.data ?? [],
+    isFetching: typed !== null && (about.isFetching || requests.isFetching),
+  };
+}
+
 /**
- * The records of an answer, and renewals: for the licence or client named after 'renovar', else for the licences
- * found.
+ * The records of an answer, and what the typed verb offers for the licence or client that is named after it; without a
+ * verb the renewals of the licences found.
  */
 function foundBy(
   records: ReturnType<typeof useRecords>,
   answer: SearchAnswer | undefined,
-  { renewed, toRenew }: { renewed: string; toRenew: SearchAnswer | undefined },
+  { typed, about, requests }: Named,
 ): PaletteGroup[] {
   const groups = answer === undefined ? [] : records.groups(answer);
-  if (renewed === '') return answer === undefined ? [] : [...groups, ...records.renewals(answer)];
-  const isNamed = toRenew !== undefined && isAbout(toRenew, renewed);
-  return isNamed ? [...records.renewals(toRenew), ...groups] : groups;
+  if (typed === null) return answer === undefined ? [] : [...groups, ...records.renewals(answer)];
+  if (about === undefined || !isAbout(about, typed.name)) return groups;
+  const offered = {
+    renew: () => records.renewals(about),
+    charge: () => records.charges(about),
+    pay: () => records.payments(about, requests),
+  };
+  return [...offered[typed.verb](), ...groups];
 }
 
 const isAbout = (answer: SearchAnswer | undefined, text: string) =>

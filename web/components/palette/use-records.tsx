@@ -25,6 +25,7 @@ import type { PaletteGroup, PaletteOption, PaletteVerb } from './palette-options
 import { namedCompany, type RecentRecord } from './recent-records.ts';
 import { RecordCard } from './record-card.tsx';
 import { renewalOption } from './use-actions.ts';
+import { useMoneyOptions } from './use-money-options.ts';
 import { useVerbs } from './use-verbs.ts';
 
 const ICONS = {
@@ -144,6 +145,7 @@ export function useRecords() {
   const navigate = useNavigate();
   const filters = useUi((state) => state.filters);
   const verbs = useVerbs();
+  const money = useMoneyOptions();
 
   const verbsOf = <Kind extends ResultKind>(
     kind: Kind,
@@ -235,6 +237,7 @@ export function useRecords() {
         );
       return [{ key: 'renew', options }];
     },
+    ...money,
     recent: (records: readonly RecentRecord[]) =>
       records.map(
         ({ kind, id, title, detail }): PaletteOption => ({

@@ -26,6 +26,7 @@ import { chargeRefusal } from './charge-lines.ts';
 import { PaymentLink } from './payment-link.tsx';
 import { RequestLink } from './request-link.tsx';
 import { useChargeForm } from './use-charge-form.ts';
+import { useVendorName, VendorNameField } from './vendor-name.tsx';
 
 interface ChargeDialogProps {
   /** If they are of several clients or currencies, the dialog explains that they cannot be charged together. */
@@ -82,7 +83,8 @@ interface ChargeFormProps extends ChargeDialogProps {
 }
 
 function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProps) {
-  const form = useChargeForm(licenses, onCreated);
+  const vendor = useVendorName();
+  const form = useChargeForm(licenses, onCreated, vendor);
   const { values, errors, change, refill, isDirty } = form;
   const [isAsking, setIsAsking] = useState(false);
   const guard = useLeaveGuard(isDirty, { ofPath: true });
@@ -120,6 +122,7 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
         </Banner>
       )}
       <p className="text-muted">{licenses.length === 1 ? texts.lead : texts.leadMany}</p>
+      <VendorNameField of={vendor} />
       {licenses.length === 1 && first ? <Terms license={first} form={form} /> : <Lines form={form} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { localDay, localHour } from '../../../contract/base/time.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import { numberOf, plainText } from '../../../contract/reading/numbers.ts';
+import { registerTexts } from '../../text/es-charges.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { dismissTexts, noticeTexts, confirmTexts as texts } from '../../text/es-transfers.ts';
 import { businessTimeZoneInUse, formatPrice } from '../../text/format.ts';
@@ -26,8 +28,8 @@ interface NoticeDialogProps {
 
 const RECORD_TEXTS = {
   loading: 'Cargando el cobro...',
-  notFound: 'Cobro no encontrado',
-  failed: 'Error al cargar el cobro',
+  notFound: PAYMENT_MESSAGES.notFound,
+  failed: registerTexts.failed,
 };
 
 /** 'Confirmar': records the transfer of which the client gave notice, filled in with what it said (MONEY-11). */

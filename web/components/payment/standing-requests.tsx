@@ -10,6 +10,7 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { isPartial } from './partial.ts';
 import { standingRequestsQuery } from './payment.api.ts';
 import { PaymentLinkButtons } from './payment-link.tsx';
+import { RegisterLink } from './register-link.tsx';
 import { RequestBadge } from './request-badge.tsx';
 import { RequestLink } from './request-link.tsx';
 
@@ -38,7 +39,12 @@ export function StandingRequests({ of, phone }: StandingRequestsProps) {
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
           >
             <Standing request={request} />
-            {request.state === 'open' && <PaymentLinkButtons request={request} phone={phone} size="sm" />}
+            {request.state === 'open' && (
+              <div className="flex flex-wrap gap-2">
+                <RegisterLink id={request.id} />
+                <PaymentLinkButtons request={request} phone={phone} size="sm" />
+              </div>
+            )}
           </li>
         ))}
       </ul>
@@ -68,30 +74,33 @@ function standingText(request: PaymentRequest): string {
 /**
  * Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01), or will be refused
  * because a part of the request came in (MONEY-06).
+ * @param takesBack true if it also takes back what was sold, whose requests other actions leave (MONEY-05)
  */
-export function CancelsRequest({ license }: { license: number }) {
+export function CancelsRequest({ license, takesBack }: { license: number; takesBack: boolean }) {
   const mayRead = useMay()('payments:read');
   const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
-  const open = data.find(({ state }) => state === 'open');
-  if (open === undefined) return null;
-  if (isPartial(open)) {
+  const open = data.filter(({ state }) => state === 'open');
+  const held = open.find(({ lines }) => lines.some(({ kind }) => kind !== 'sold'));
+  const ended = held ?? (takesBack ? open[0] : undefined);
+  if (ended === undefined) return null;
+  if (held && isPartial(held)) {
     return (
       <Banner
         tone="critical"
         announce="note"
         action={
-          <RequestLink id={open.id} look="button">
+          <RequestLink id={held.id} look="button">
             {texts.see_one}
           </RequestLink>
         }
       >
-        {texts.holdsPart(formatPrice(open.due, open.currency))}
+        {texts.holdsPart(formatPrice(held.due, held.currency))}
       </Banner>
     );
   }
   return (
     <Banner tone="warning" announce="note">
-      {texts.cancelsOpen(formatPrice(open.amount, open.currency))}
+      {texts.cancelsOpen(formatPrice(ended.amount, ended.currency))}
     </Banner>
   );
 }

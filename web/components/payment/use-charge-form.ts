@@ -103,6 +103,7 @@ export type ChargeLine = {
 export function useChargeForm(
   licenses: readonly LicenseRow[],
   onCreated: (made: PaymentRequest, isSent: boolean) => void,
+  vendor: { check: () => boolean; store: () => Promise<void> },
 ) {
   const [blank] = useState(() => blankOf(PAYMENT_LIMITS.daysDefault));
   const [values, setValues] = useState(blank);
@@ -123,8 +124,10 @@ export function useChargeForm(
     setFailure(null);
     setStanding(null);
     setErrors(checked.success ? {} : chargeErrors(checked.error.issues));
-    if (!checked.success) return focusFirstWrong(form);
+    const isNamed = vendor.check();
+    if (!checked.success || !isNamed) return focusFirstWrong(form);
     try {
+      await vendor.store();
       onCreated(await charge.mutateAsync(checked.data), values.notify);
     } catch (error) {
       logSaveError(texts.failed, error);

@@ -3,6 +3,7 @@ import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { RecentTimeline } from '../../components/history/recent-timeline.tsx';
+import { ClientMoney } from '../../components/payment/client-money.tsx';
 import { StandingRequests } from '../../components/payment/standing-requests.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
@@ -42,7 +43,7 @@ export function ClientSummary({
       <Counters client={client} />
       <ClientGlance client={client} licenses={licenses} installations={installations} onTab={onTab} />
       {!isBeside && <ClientContact client={client} columns={2} />}
-      {/* The place of money: what the client owes comes with MONEY-13. */}
+      <ClientMoney client={client.id} />
       <StandingRequests of={{ client: client.id }} phone={client.phone} />
       <div className="border-t border-border pt-5">
         <RecentTimeline

@@ -2,7 +2,8 @@ import { Tag } from 'lucide-react';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { NameButton } from '../../components/list/columns.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
-import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { lengthInWords } from '../../text/es-terms.ts';
 import { formatMoney } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table-columns.ts';
@@ -55,7 +56,7 @@ export const licenseTypeColumns = (
     cell: (type) => (
       <>
         <p>{installationCount(type.max_installations)}</p>
-        <p className="text-xs text-muted">{dayCount(type.validity_days)}</p>
+        <p className="text-xs text-muted">{lengthInWords(type.validity_days, type.validity_months)}</p>
       </>
     ),
   },

@@ -12,6 +12,7 @@ import { LICENSE_TYPE_FORM, type LicenseTypeFormValues } from './license-types.f
  */
 const DECIDED = [
   'validity_days',
+  'validity_months',
   'grace_days',
   'offline_days',
   'seat_mode',

@@ -6,6 +6,7 @@ import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { MeterFacts } from '../../components/license/meter-facts.tsx';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
+import { unitOf } from '../../components/license/term-length.ts';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { DateTime } from '../../components/record/date-time.tsx';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
@@ -13,6 +14,7 @@ import { orToast, useAction } from '../../components/record/use-action.ts';
 import { actions, yesNo } from '../../text/es.ts';
 import { dayCount, installationCount, licenseTypeTexts as texts } from '../../text/es-license-types.ts';
 import { saleTexts } from '../../text/es-sales-options.ts';
+import { labelIn, lengthInWords } from '../../text/es-terms.ts';
 import { formatDate, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
@@ -83,8 +85,13 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
       <DialogSection title={texts.terms} columns={1}>
         <Facts columns={3}>
           <Fact label={LABELS.base_price}>{formatMoney(type.base_price, type.currency)}</Fact>
+          {type.renewal_price != null && (
+            <Fact label={LABELS.renewal_price}>{formatMoney(type.renewal_price, type.currency)}</Fact>
+          )}
           <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
-          <Fact label={LABELS.validity_days}>{dayCount(type.validity_days)}</Fact>
+          <Fact label={labelIn(unitOf(type.validity_months), LABELS.validity_days)}>
+            {lengthInWords(type.validity_days, type.validity_months)}
+          </Fact>
           {type.grace_days > 0 && <Fact label={LABELS.grace_days}>{dayCount(type.grace_days)}</Fact>}
           {type.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(type.offline_days)}</Fact>

@@ -3,6 +3,7 @@ import { stepOf } from '../../../contract/base/money.ts';
 import { LICENSE_TYPE_LABELS as LABELS } from '../../../contract/license-types/license-types.fields.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types/license-types.ts';
 import { FeaturesField } from '../../components/license/features-field.tsx';
+import { RecordLength } from '../../components/license/length-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
@@ -72,14 +73,30 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
   ]);
   const now: Partial<Record<keyof LicenseTypeFormValues, FieldNow>> = {
     base_price: { props: { unit: currency, step: stepOf(currency) } },
+    renewal_price: { props: { unit: currency, step: stepOf(currency) } },
     currency: {
       props: {
         onChange: (event: ChangeEvent) => {
           // A price that is invalid in one currency may be valid in another, so its error is removed.
-          form.clearErrors('base_price');
+          form.clearErrors(['base_price', 'renewal_price']);
           void field('currency').onChange(event);
         },
       },
+    },
+    validity_days: {
+      instead: (
+        <RecordLength
+          record={record}
+          names={['validity_days', 'validity_months']}
+          onLength={(days, unit) => {
+            record.change('validity_days', days);
+            record.change('validity_months', unit);
+          }}
+          label={LABELS.validity_days}
+          required
+          input={{ truncates: true }}
+        />
+      ),
     },
     features: {
       instead: (

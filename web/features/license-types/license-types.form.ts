@@ -23,6 +23,7 @@ import { featureErrors, featuresIn } from '../../components/license/feature-line
 import { meterErrors, metersIn } from '../../components/license/meter-lines.ts';
 import { SALE_FIELDS_OF_TYPE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_TYPE, seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
+import { VALIDITY_FIELDS } from '../../components/license/validity-values.ts';
 import {
   amount,
   bodyOf,
@@ -57,6 +58,11 @@ export const LICENSE_TYPE_SECTIONS = {
     name: text(LABELS.name, { required: true, wide: true, write: trimmed }),
     description: paragraph(LABELS.description, { wide: true, props: { rows: 2 } }),
     base_price: amount(LABELS.base_price, { required: true, props: { min: '0' } }),
+    renewal_price: amount(LABELS.renewal_price, {
+      help: licenseTypeTexts.renewalPriceHelp,
+      props: { min: '0' },
+      sent: 'changed',
+    }),
     currency: currencyIn(LABELS.currency),
     max_installations: count(LABELS.max_installations, {
       required: true,
@@ -64,12 +70,7 @@ export const LICENSE_TYPE_SECTIONS = {
       props: { min: '1', truncates: true },
       write: integerOf,
     }),
-    validity_days: count(LABELS.validity_days, {
-      required: true,
-      blank: String(LICENSE_TYPE_DEFAULTS.validity_days),
-      props: { min: '1', truncates: true },
-      write: integerOf,
-    }),
+    ...VALIDITY_FIELDS,
     grace_days: count(LABELS.grace_days, {
       blank: String(LICENSE_TYPE_DEFAULTS.grace_days),
       help: licenseTypeTexts.graceHelp,
@@ -127,7 +128,7 @@ const FIELDS = {
   ...LICENSE_TYPE_SECTIONS.sale,
   ...LICENSE_TYPE_SECTIONS.promotion,
   ...LICENSE_TYPE_SECTIONS.status,
-} satisfies Record<Exclude<LicenseTypeField, 'validity_months'>, unknown>;
+} satisfies Record<LicenseTypeField, unknown>;
 
 export const LICENSE_TYPE_FORM = formOf(FIELDS);
 export type LicenseTypeFormValues = ValuesOf<typeof FIELDS>;
@@ -138,8 +139,17 @@ export type LicenseTypeFormValues = ValuesOf<typeof FIELDS>;
  */
 export const toLicenseTypePayload = (form: LicenseTypeFormValues, type: LicenseType | null) => ({
   ...bodyOf(FIELDS, form, type),
+  ...keptDays(form, type),
   ...seatPayload(form, type ?? SEAT_DEFAULTS),
 });
+
+/** An unchanged length keeps its days, which somebody may have set beside the months. */
+function keptDays(form: LicenseTypeFormValues, type: LicenseType | null): { validity_days?: number } {
+  if (type === null) return {};
+  const read = LICENSE_TYPE_FORM.toForm(type);
+  const isSame = read.validity_days === form.validity_days && read.validity_months === form.validity_months;
+  return isSame ? { validity_days: type.validity_days } : {};
+}
 
 /** Compares values as they will be sent. The promotion's fields depend on its checkbox (D080). */
 export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
@@ -156,7 +166,10 @@ export const licenseTypeFormSchema = (type: LicenseType | null) =>
     const payload = toLicenseTypePayload(form, type);
     const spanning = {
       ...numberErrors(FIELDS, form),
-      ...amountErrors(payload.currency, { base_price: payload.base_price }),
+      ...amountErrors(payload.currency, {
+        base_price: payload.base_price,
+        renewal_price: payload.renewal_price,
+      }),
       ...promotionErrors(payload),
       ...featureErrors(form.features),
       ...meterErrors(form.meters),

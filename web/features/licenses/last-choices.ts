@@ -4,6 +4,7 @@ import type { LicenseType } from '../../../contract/license-types/license-types.
 import type { Software } from '../../../contract/software/software.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
+import { lengthText, unitOf } from '../../components/license/term-length.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import type { LicenseFormValues } from './licenses.form.tsx';
 
@@ -38,15 +39,16 @@ function lastChoices(): LastChoices | null {
 }
 
 /**
- * The fields that choosing a type fills in: price with currency, seats and days, and no others (SEED-4-21 to -23,
- * D064).
+ * The fields that choosing a type fills in: price with currency, seats and length, and no others (SEED-4-21 to -23,
+ * D064, MONEY-10).
  */
 export const termsOfType = (type: LicenseType) => ({
   price: String(type.base_price),
   // A server that implements only the specification sends no currency.
   currency: type.currency ?? vendorCurrency(),
   max_installations: String(type.max_installations),
-  expiry_days: String(type.validity_days),
+  expiry_days: lengthText(type.validity_days, type.validity_months),
+  expiry_months: unitOf(type.validity_months),
   no_expiry: false,
 });
 

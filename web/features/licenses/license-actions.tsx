@@ -1,15 +1,19 @@
-import { Ellipsis, type LucideIcon, Pencil } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, HandCoins, type LucideIcon, Pencil } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { useOffers } from '../../api/offers.ts';
+import { useMay } from '../../api/permissions.ts';
 import { ContactLinks } from '../../components/client/contact-links.tsx';
 import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
 import { type NextAction, nextAction, QUESTION_OF } from '../../components/license/next-action.ts';
 import { ReleaseMachineDialog } from '../../components/license/release-machine-dialog.tsx';
 import { ResendMail } from '../../components/license/resend-mail.tsx';
+import { standingRequestsQuery } from '../../components/payment/payment.api.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
+import { chargeTexts } from '../../text/es-payments.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -47,6 +51,13 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
   const offers = useOffers();
   const mayRelease = offers('installations.release');
   const mayCharge = offers('payment_requests.create');
+  // A licence with an open request says so first, with what can be done with that (MONEY-13).
+  const mayRead = useMay()('payments:read');
+  const { data: standing } = useQuery({
+    ...standingRequestsQuery({ license: license.id }),
+    enabled: mayRead && mayCharge,
+  });
+  const isFree = !mayRead || standing?.length === 0;
   const [chosen, setChosen] = useState<Asked | null>(null);
   const moreRef = useRef<HTMLButtonElement>(null);
   const openerRef = useRef<HTMLButtonElement>(null);
@@ -85,6 +96,11 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
           onClick={({ currentTarget }) => choose(own, currentTarget)}
         >
           {OWN_BUTTONS[own].label}
+        </Button>
+      )}
+      {isPossible('charge') && isFree && (
+        <Button size="sm" icon={HandCoins} onClick={({ currentTarget }) => choose('charge', currentTarget)}>
+          {chargeTexts.action}
         </Button>
       )}
       <ContactLinks

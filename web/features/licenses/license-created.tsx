@@ -4,6 +4,7 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey } from '../../components/client/whatsapp-link.tsx';
+import { SaleRecorded } from '../../components/payment/sale-recorded.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
@@ -85,6 +86,7 @@ export function LicenseCreatedDialog({
           <p className="min-w-0 text-text">{texts.keepSafe}</p>
         </div>
       </div>
+      <SaleRecorded license={license.id} phone={license.client_phone} />
       <EmailNote license={license} />
       <DialogSection title={texts.client} columns={1}>
         <Facts columns={3}>

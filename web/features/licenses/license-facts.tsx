@@ -28,6 +28,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { LicenseContact } from './license-contact.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
+import { LicenseSales } from './license-sales.tsx';
 import { LicenseUsage } from './license-usage.tsx';
 import { LICENSE_INPUTS } from './licenses.form.tsx';
 
@@ -45,6 +46,8 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
   const isBeside = useAsideIsBeside();
   return (
     <div className="flex flex-col gap-6">
+      {/* What is still to be paid is said first (MONEY-13). */}
+      <StandingRequests of={{ license: license.id }} phone={license.client_phone} />
       {!isBeside && (
         <DialogSection title={detailSections.license} columns={1}>
           <LicenseContact license={license} columns={2} />
@@ -108,7 +111,7 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
           </Fact>
         </Facts>
       </DialogSection>
-      <StandingRequests of={{ license: license.id }} phone={license.client_phone} />
+      <LicenseSales license={license.id} />
       <LicenseUsage license={license} onAdjust={onAdjust} />
       <LicenseMachines license={license} />
       <MailSection license={license} />
@@ -136,7 +139,9 @@ function WithoutEnd({ license }: { license: License }) {
         </span>
       )}
       {license.activate_by && license.expiry_days !== null && (
-        <span className="block text-xs text-muted">{saleTexts.forDays(license.expiry_days)}</span>
+        <span className="block text-xs text-muted">
+          {saleTexts.forDays(license.expiry_days, license.expiry_months)}
+        </span>
       )}
     </>
   );

@@ -43,6 +43,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
     original,
     discount,
     expiry_days,
+    expiry_months,
     no_expiry,
     start_mode,
     type,
@@ -55,6 +56,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
     'original_price',
     'discount_percentage',
     'expiry_days',
+    'expiry_months',
     'no_expiry',
     'start_mode',
     'license_type_config',
@@ -64,7 +66,12 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
   const chosen = types.find(({ id }) => String(id) === type);
   const waits = willWait({ start_mode, no_expiry }, license, chosen);
   const isStored = useMailIsStored();
-  const expiry = resultingExpiry({ expiry_days, no_expiry }, license, new Date(), businessTimeZoneInUse());
+  const expiry = resultingExpiry(
+    { expiry_days, expiry_months, no_expiry },
+    license,
+    new Date(),
+    businessTimeZoneInUse(),
+  );
   return (
     <dl
       aria-label={texts.label}

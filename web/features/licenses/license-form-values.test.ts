@@ -158,7 +158,7 @@ describe('payload of the licence form', () => {
     const free = { ...filled, price: 'x', complimentary: true };
     expect(toLicensePayload(free, null)).toMatchObject({ price: 0, complimentary: true });
     expect(licenseFormSchema(null).safeParse(free).success).toBe(true);
-    expect(toLicensePayload(filled, null)).not.toHaveProperty('complimentary');
+    expect(licenseFormSchema(null).safeParse(filled).data).not.toHaveProperty('complimentary');
     expect(licenseFormSchema(null).safeParse({ ...filled, price: '0' }).error?.issues).toMatchObject([
       { path: ['price'], message: 'El precio es obligatorio y debe ser mayor a 0' },
     ]);
@@ -243,12 +243,48 @@ describe('the warning about an end in the past (D066, D071)', () => {
 });
 
 it.each([
-  [{ expiry_days: '90', no_expiry: false }, '2027-02-20T05:59:59.000Z'],
-  [{ expiry_days: '', no_expiry: false }, '2027-11-22T05:59:59.000Z'],
+  [{ expiry_days: '90' }, '2027-02-20T05:59:59.000Z'],
+  [{ expiry_days: '' }, '2027-11-22T05:59:59.000Z'],
   [{ expiry_days: '90', no_expiry: true }, null],
-  [{ expiry_days: '0', no_expiry: false }, undefined],
-  [{ expiry_days: '99999999', no_expiry: false }, undefined],
+  [{ expiry_days: '0' }, undefined],
+  [{ expiry_days: '99999999' }, undefined],
+  // Of a month with 30 days, and of February (MONEY-10).
+  [{ expiry_days: '3', expiry_months: 'months' as const }, '2027-02-22T05:59:59.000Z'],
+  [{ expiry_days: '1', expiry_months: 'years' as const }, '2027-11-22T05:59:59.000Z'],
+  [{ expiry_days: '11', expiry_months: 'years' as const }, undefined],
+  [{ expiry_days: '', expiry_months: 'months' as const }, undefined],
 ])('a new licence with %o ends at %s', (form, end) => {
   const now = new Date('2026-11-21T18:00:00.000Z');
-  expect(resultingExpiry(form, null, now, 'America/Mexico_City')).toBe(end);
+  const whole = { expiry_months: 'days' as const, no_expiry: false, ...form };
+  expect(resultingExpiry(whole, null, now, 'America/Mexico_City')).toBe(end);
+});
+
+describe('a length by the calendar (MONEY-10)', () => {
+  const of = (values: Partial<LicenseFormValues>, license: LicenseRow | null) =>
+    toLicensePayload(
+      { ...LICENSE_FORM.blank, ...(license && LICENSE_FORM.toForm(license)), ...values },
+      license,
+    );
+  const inMonths: LicenseRow = { ...stored, expiry_months: 24 };
+
+  it('is sent as months alone, and shown in years where it is whole years', () => {
+    expect(of({ expiry_days: '2', expiry_months: 'years' }, null)).toMatchObject({ expiry_months: 24 });
+    expect(of({ expiry_days: '2', expiry_months: 'years' }, null)).not.toHaveProperty('expiry_days');
+    expect(LICENSE_FORM.toForm(inMonths)).toMatchObject({ expiry_days: '2', expiry_months: 'years' });
+    expect(LICENSE_FORM.toForm({ ...stored, expiry_months: 18 })).toMatchObject({
+      expiry_days: '18',
+      expiry_months: 'months',
+    });
+    expect(LICENSE_FORM.toForm(stored)).toMatchObject({ expiry_months: 'days' });
+  });
+
+  it('is not sent unchanged; days say that months count no more', () => {
+    for (const name of ['expiry_days', 'expiry_months'])
+      expect(of({ notes: 'x' }, inMonths)).not.toHaveProperty(name);
+    expect(of({ expiry_days: '40', expiry_months: 'days' }, inMonths)).toMatchObject({
+      expiry_days: 40,
+      expiry_months: null,
+    });
+    expect(of({ no_expiry: true }, inMonths)).toMatchObject({ expiry_days: null, expiry_date: null });
+  });
 });

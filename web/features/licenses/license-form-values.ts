@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
+import {
+  HOLDING_STATUSES,
+  LICENSE_DEFAULTS,
+  VALIDITY_DAYS_MAX,
+  VALIDITY_MONTHS_MAX,
+} from '../../../contract/base/limits.ts';
 import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import { positiveCount, reference } from '../../../contract/base/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/base/time.ts';
 import { priceRules } from '../../../contract/licenses/complimentary.ts';
@@ -11,6 +17,8 @@ import { numberOf } from '../../../contract/reading/numbers.ts';
 import { featureErrors } from '../../components/license/feature-lines.ts';
 import { meterErrors } from '../../components/license/meter-lines.ts';
 import { seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
+import { monthsTyped } from '../../components/license/term-length.ts';
+import { NO_SALE_PAYMENT, salePaymentBody } from '../../components/payment/sale-payment.ts';
 import { bodyOf, numberErrors } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
@@ -30,6 +38,8 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     ...expiryTerms(form, license),
     ...seatPayload(form, license),
     ...(license === null && quantityOf(form)),
+    // Nothing is paid for a courtesy.
+    ...(license === null && !form.complimentary && salePaymentBody(form.payment ?? NO_SALE_PAYMENT)),
   };
 }
 
@@ -39,23 +49,32 @@ const quantityOf = ({ quantity }: Pick<LicenseFormValues, 'quantity'>): { quanti
 
 /**
  * Unchanged terms are not sent, so that editing a note never moves a date (D071). Null for both fields means no expiry
- * (D070).
+ * (D070). A length by the calendar is sent as months alone; days say of a licence in months that days count now
+ * (MONEY-10).
  */
 function expiryTerms(
-  form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
+  form: Pick<LicenseFormValues, 'expiry_days' | 'expiry_months' | 'no_expiry'>,
   license: LicenseRow | null,
-): { expiry_days?: number | null; expiry_date?: null } {
+): { expiry_days?: number | null; expiry_date?: null; expiry_months?: number | null } {
   if (license !== null) {
     const read = LICENSE_FORM.toForm(license);
-    if (read.expiry_days === form.expiry_days && read.no_expiry === form.no_expiry) return {};
+    if (TERM_FIELDS.every((name) => read[name] === form[name])) return {};
   }
   if (form.no_expiry) return { expiry_days: null, expiry_date: null };
+  // A blank number of months or years is an error; blank days are those of a licence.
+  if (form.expiry_months !== 'days')
+    return { expiry_months: monthsTyped(form.expiry_days, form.expiry_months) ?? 0 };
   const days = numberOf(form.expiry_days, 'count');
-  return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
+  return {
+    expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days),
+    ...(license?.expiry_months && { expiry_months: null }),
+  };
 }
 
+const TERM_FIELDS = ['expiry_days', 'expiry_months', 'no_expiry'] as const;
+
 /** The fields that decide when a licence ends. */
-type TermsTyped = Pick<LicenseFormValues, 'status' | 'expiry_days' | 'no_expiry'>;
+type TermsTyped = Pick<LicenseFormValues, 'status' | (typeof TERM_FIELDS)[number]>;
 
 /**
  * The past date on which the licence would have ended if the form were saved now. Null if it would not have ended, if
@@ -71,7 +90,9 @@ export function endedAlready(
 ): string | null {
   // A licence that waits for its first activation has no end date yet.
   if (license === null || license.pending_start) return null;
-  const { expiry_days } = expiryTerms(form, license);
+  const { expiry_days, expiry_months } = expiryTerms(form, license);
+  // These count from the start of the present term, which only the server knows.
+  if (typeof expiry_months === 'number') return null;
   const isRevived =
     form.status !== license.status && HOLDING_STATUSES.some((status) => status === form.status);
   if (expiry_days === undefined && !isRevived) return null;
@@ -94,15 +115,20 @@ export function willWait(
 
 /**
  * The date on which the licence ends if the form is saved now; null without expiry, undefined while the days are
- * invalid. Days count from today for a new licence, from its day of issue for an existing one (D071).
+ * invalid. Days count from today for a new licence, from its day of issue for an existing one (D071). Changed months of
+ * an existing one count from the start of its present term, which only the server knows.
  */
 export function resultingExpiry(
-  form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
+  form: Pick<LicenseFormValues, (typeof TERM_FIELDS)[number]>,
   license: LicenseRow | null,
   now: Date,
   timeZone: string,
 ): string | null | undefined {
-  const { expiry_days: days } = expiryTerms(form, license);
+  const { expiry_days: days, expiry_months: months } = expiryTerms(form, license);
+  if (typeof months === 'number') {
+    const isMonths = Number.isInteger(months) && months >= 1 && months <= VALIDITY_MONTHS_MAX;
+    return license === null && isMonths ? endAfterMonths(now.toISOString(), months, timeZone) : undefined;
+  }
   if (typeof days === 'number' && !(days >= 1 && days <= VALIDITY_DAYS_MAX)) return undefined;
   if (license !== null) return expiryAfter(license, days, timeZone);
   return typeof days === 'number' ? endAfterDays(now.toISOString(), days, timeZone) : null;
@@ -121,13 +147,15 @@ function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZ
  */
 export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
   comparable: (form) => ({ ...toLicensePayload(form, null), no_expiry: form.no_expiry }),
-  switches: { no_expiry: ['expiry_days'] },
+  switches: { no_expiry: ['expiry_days', 'expiry_months'] },
 };
 
 /** The contract's rules. In addition, this form requires a type and a number of seats (SEED-5.3-02, -03). */
 const licensePayload = z
   .object({
     ...licenseCreate.shape,
+    // Sent by a courtesy alone, so that a server without the field does not get it.
+    complimentary: z.boolean().optional(),
     license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
     max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
     quantity: licenseBatch.shape.quantity.optional(),

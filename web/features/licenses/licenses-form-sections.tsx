@@ -8,11 +8,15 @@ import { LICENSE_LABELS as LABELS } from '../../../contract/licenses/licenses.fi
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import type { Software } from '../../../contract/software/software.ts';
+import { useMay } from '../../api/permissions.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
+import { RecordLength } from '../../components/license/length-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
+import { NO_SALE_PAYMENT } from '../../components/payment/sale-payment.ts';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
-import { FormSection, TypedNumber } from '../../components/record/form-section.tsx';
+import { FormSection } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { TagsField } from '../../components/tags/tags-field.tsx';
 import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
@@ -32,6 +36,12 @@ import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { OfferedSoftware, OfferedType, useHasOffer } from './offered-choice.tsx';
+
+/** Loaded with the dialog's other parts; most sales of a form that opens need no more than the three choices. */
+const SalePaymentFields = lazyComponent(
+  codeOf(() => import('../../components/payment/sale-payment-fields.tsx')),
+  (module) => module.SalePaymentFields,
+);
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
@@ -67,6 +77,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
     change('currency', terms.currency);
     change('max_installations', terms.max_installations);
     change('expiry_days', terms.expiry_days);
+    change('expiry_months', terms.expiry_months);
     change('no_expiry', terms.no_expiry);
   };
 
@@ -291,16 +302,17 @@ export function PriceSection({
  * (SEED-4-09).
  */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
-  const { form, field, error } = record;
-  const [status, expiry_days, noExpiry, seat_mode, self_release, features] = form.watch([
+  const { form, error } = record;
+  const [status, expiry_days, expiry_months, noExpiry, seat_mode, self_release, features] = form.watch([
     'status',
     'expiry_days',
+    'expiry_months',
     'no_expiry',
     'seat_mode',
     'self_release',
     'features',
   ]);
-  const typed = { status, expiry_days, no_expiry: noExpiry };
+  const typed = { status, expiry_days, expiry_months, no_expiry: noExpiry };
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
   const endedId = useId();
   const now = {
@@ -309,23 +321,20 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
     expiry_days: {
       instead: (
         <div>
-          <Field
+          {/* Without an end it is disabled, but not with the form library's `disabled`, which would clear the value:
+              the length must be there if the user switches back. */}
+          <RecordLength
+            record={record}
+            names={['expiry_days', 'expiry_months']}
+            onLength={(length, unit) => {
+              record.change('expiry_days', length);
+              record.change('expiry_months', unit);
+            }}
             label={LABELS.expiry_days}
-            error={noExpiry ? undefined : error('expiry_days')}
-            help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
-          >
-            {/* The input is disabled, but not with the form library's `disabled`, which would clear the value: the
-                days must be there if the user switches back. */}
-            <TypedNumber
-              {...field('expiry_days')}
-              record={record}
-              unit="count"
-              min="1"
-              readOnly={noExpiry}
-              aria-disabled={noExpiry || undefined}
-              aria-describedby={ended === null ? undefined : endedId}
-            />
-          </Field>
+            help={noExpiry || expiry_months !== 'days' ? undefined : licenseRecordTexts.expiryHelp}
+            readOnly={noExpiry}
+            input={{ 'aria-describedby': ended === null ? undefined : endedId }}
+          />
           <EndedAlready id={endedId} date={ended} />
         </div>
       ),
@@ -409,6 +418,28 @@ export function SaleSection({ record, license }: { record: LicenseRecordForm; li
       now={now}
       values={{ start_mode, start_is_open: license === null || isWaiting }}
     />
+  );
+}
+
+/**
+ * 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may note payments. Its question is
+ * its title: the form has the sections of the specification, and no other heading.
+ */
+export function PaymentSection({ record }: { record: LicenseRecordForm }) {
+  const [payment, currency, isFree] = record.form.watch(['payment', 'currency', 'complimentary']);
+  const mayNote = useMay()('payments:write');
+  return (
+    mayNote &&
+    !isFree && (
+      <section className="grid items-start gap-4 border-b border-border pb-6 sm:grid-cols-2">
+        <SalePaymentFields
+          value={payment ?? NO_SALE_PAYMENT}
+          onChange={(value) => record.change('payment', value)}
+          currency={currency}
+          error={record.error('payment')}
+        />
+      </section>
+    )
   );
 }
 

@@ -27,6 +27,7 @@ import { LICENSE_FORM, type LicenseFormValues, WITHOUT_TYPE } from './licenses.f
 import {
   BasicSection,
   NotesSection,
+  PaymentSection,
   PriceSection,
   SaleSection,
   TermsSection,
@@ -151,6 +152,7 @@ export function LicenseFormDialog({
       <div className="flex min-h-425 flex-col gap-6 sm:min-h-290">
         <AfterFrame>
           <PriceSection record={record} license={license} types={types.data ?? []} />
+          {isNew && <PaymentSection record={record} />}
           <TermsSection record={record} license={license} />
           <SaleSection record={record} license={license} />
           <NotesSection record={record} />

@@ -2,6 +2,7 @@ import { Download, MailCheck, MailWarning } from 'lucide-react';
 import { BYTE_ORDER_MARK, csvLine } from '../../../contract/base/csv-cell.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { saveAs } from '../../api/http.ts';
+import { SaleRecorded } from '../../components/payment/sale-recorded.tsx';
 import { LicenseLink } from '../../components/record/record-links.tsx';
 import { actions } from '../../text/es.ts';
 import { createdTexts as texts } from '../../text/es-license.ts';
@@ -65,6 +66,7 @@ export function LicensesIssuedDialog({ batch, onClose, finalFocus }: LicensesIss
           </p>
         )}
       </Banner>
+      {licenses[0] && <SaleRecorded license={licenses[0].id} phone="" />}
       <section aria-label={texts.keys}>
         <h3 className="mb-2 text-sm font-semibold">{texts.keys}</h3>
         <ol className="divide-y divide-border rounded-xl border border-border">

@@ -15,6 +15,7 @@ import { rowButton } from '../../components/list/row-focus.ts';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { useTurnToTab } from '../../components/list/use-tab.ts';
+import { SalesTabs } from '../../components/payment/sales-tabs.tsx';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
@@ -163,7 +164,7 @@ export function LicensesPage() {
     const finalFocus = () => openerOf({ license, verb: 'why' }) ?? headingRef.current;
     return <WhyDialog {...{ license, finalFocus }} onMend={mend} onClose={closeAsked} />;
   }
-  return (
+  const list = (
     <ListScreen
       screen={screen}
       columns={useLicenseColumns(search.expiring_within !== undefined, act)}
@@ -203,6 +204,12 @@ export function LicensesPage() {
       }}
       passing={issued ?? issuedTogether ?? question}
     />
+  );
+  return (
+    <>
+      <SalesTabs current="licenses" />
+      {list}
+    </>
   );
 }
 

@@ -16,6 +16,8 @@ import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
 import { SALE_FIELDS_OF_LICENSE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
+import { lengthText, lengthUnit } from '../../components/license/term-length.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues } from '../../components/payment/sale-payment.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
   amount,
@@ -33,6 +35,8 @@ import { yesNo } from '../../text/es.ts';
 import { NO_END } from '../../text/es-ends.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
+import { salePaymentTexts } from '../../text/es-sale-payment.ts';
+import type { LengthUnit } from '../../text/es-terms.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 
 /** The option for a licence whose type was deleted: its terms stay (D013). */
@@ -90,6 +94,11 @@ export const LICENSE_SECTIONS = {
     }),
     promotion_name: text(LABELS.promotion_name, { wide: true }),
     promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
+    /** The payment of a new licence, which the form sends with the terms of the sale (MONEY-05). */
+    payment: special<SalePaymentValues>(salePaymentTexts.title, {
+      blank: NO_SALE_PAYMENT,
+      read: () => NO_SALE_PAYMENT,
+    }),
     /** For a new licence: what is sold is changed by a renewal alone (MONEY-09). */
     complimentary: special<boolean, true>(LABELS.complimentary, {
       input: 'checkbox',
@@ -118,8 +127,13 @@ export const LICENSE_SECTIONS = {
       input: 'count',
       shownIf: ({ no_expiry }) => no_expiry !== true,
       blank: String(LICENSE_DEFAULTS.expiry_days),
-      read: ({ expiry_days }: LicenseRow) => (expiry_days === null ? '' : String(expiry_days)),
+      read: ({ expiry_days, expiry_months }: LicenseRow) => lengthText(expiry_days, expiry_months),
     }),
+    /** The unit beside the number. */
+    expiry_months: special<LengthUnit>(
+      LABELS.expiry_months,
+      lengthUnit(LABELS.expiry_months, ({ expiry_months }: LicenseRow) => expiry_months),
+    ),
     no_expiry: special<boolean>(NO_END, {
       input: 'switch',
       blank: false,
@@ -179,7 +193,7 @@ export const LICENSE_SECTIONS = {
 };
 
 /** Not in the form: the category, which is fixed (D059), and the date, which the days give. */
-type UnlistedField = 'license_type' | 'expiry_date' | 'expiry_months';
+type UnlistedField = 'license_type' | 'expiry_date';
 
 export const LICENSE_INPUTS = {
   ...LICENSE_SECTIONS.basic,

@@ -11,6 +11,8 @@ import {
 import { SOFTWARE_LABELS } from '../../../contract/software/software.fields.ts';
 import { type Software, type SoftwareValues, softwareCreate } from '../../../contract/software/software.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
+import { RecordLength } from '../../components/license/length-field.tsx';
+import { VALIDITY_FIELDS } from '../../components/license/validity-values.ts';
 import { amount, count, formOf, text } from '../../components/record/form-fields.ts';
 import { schemaOf } from '../../components/record/form-schema.ts';
 import { FormSection } from '../../components/record/form-section.tsx';
@@ -64,11 +66,7 @@ const TYPE_FIELDS = {
     blank: String(LICENSE_TYPE_DEFAULTS.max_installations),
     props: { min: '1' },
   }),
-  validity_days: count(LICENSE_TYPE_LABELS.validity_days, {
-    required: true,
-    blank: String(LICENSE_TYPE_DEFAULTS.validity_days),
-    props: { min: '1' },
-  }),
+  ...VALIDITY_FIELDS,
 };
 const TYPE_FORM = formOf(TYPE_FIELDS);
 const TYPE_SCHEMA = schemaOf(TYPE_FIELDS, licenseTypeCreate);
@@ -88,7 +86,27 @@ export function LicenseTypeQuickForm({ onCreated, ...dialog }: QuickFormProps<Li
       title={licenseTypeTexts.createTitle}
       submitLabel={licenseTypeTexts.submitCreate}
     >
-      <FormSection title={licenseTypeTexts.sections.basic} fields={TYPE_FIELDS} record={record} />
+      <FormSection
+        title={licenseTypeTexts.sections.basic}
+        fields={TYPE_FIELDS}
+        record={record}
+        now={{
+          validity_days: {
+            instead: (
+              <RecordLength
+                record={record}
+                names={['validity_days', 'validity_months']}
+                onLength={(days, unit) => {
+                  record.change('validity_days', days);
+                  record.change('validity_months', unit);
+                }}
+                label={LICENSE_TYPE_LABELS.validity_days}
+                required
+              />
+            ),
+          },
+        }}
+      />
     </QuickDialog>
   );
 }

@@ -1,26 +1,30 @@
+import { SalesTabs } from '../../components/payment/sales-tabs.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { cx } from '../../ui/cx.ts';
 import { tabTexts as texts } from './payments-texts.ts';
 
-const TABS = [
+const LISTS = [
   { key: 'requests', path: PATHS.payments, label: texts.requests },
   { key: 'received', path: PATHS.paymentsReceived, label: texts.received },
 ] as const;
 
+/** On top of both lists of 'Cobros': the tabs that they share with the licences (MONEY-13). */
+export const PaymentTabs = () => <SalesTabs current="payments" />;
+
 /** The two lists of 'Cobros', each with an address: payment requests, and received payments. */
-export const PaymentTabs = ({ current }: { current: (typeof TABS)[number]['key'] }) => (
-  <nav aria-label={texts.label} data-print="hidden" className="flex gap-1 border-b border-border">
-    {TABS.map(({ key, path, label }) => (
+export const PaymentLists = ({ current }: { current: (typeof LISTS)[number]['key'] }) => (
+  <nav aria-label={texts.label} data-print="hidden" className="flex gap-1">
+    {LISTS.map(({ key, path, label }) => (
       <Link
         key={key}
         to={path}
         aria-current={key === current ? 'page' : undefined}
         className={cx(
-          '-mb-px inline-flex min-h-10 items-center border-b-2 px-4 font-medium pointer-coarse:min-h-11',
+          'inline-flex min-h-8 items-center rounded-full border px-3 font-medium pointer-coarse:min-h-11',
           key === current
-            ? 'border-brand text-brand-text'
-            : 'border-transparent text-muted hover:border-border-strong hover:text-text',
+            ? 'border-brand bg-brand-tint text-brand-text'
+            : 'border-border text-muted hover:border-border-strong hover:text-text',
         )}
       >
         {label}

@@ -1,13 +1,19 @@
-import { readDay, readId, readPaging, readText, searchReader } from '../../search-fields.ts';
+import { readDay, readDialogs, readId, readPaging, readText, searchReader } from '../../search-fields.ts';
 
 /**
  * The search parameters of 'Cobros'. States and providers are values of the contract; the screens ignore unknown ones.
  */
 export const readRequestsSearch = searchReader((raw) => ({
+  q: readText(raw.q),
   state: readText(raw.state),
   client: readId(raw.client),
   license: readId(raw.license),
   ...readPaging(raw),
+  nuevo: readDialogs(raw).nuevo,
+  /** The client for whom the dialog of `?nuevo=1` opens. */
+  cliente: readId(raw.cliente),
+  /** The request for which 'Registrar pago' is open. */
+  registrar: readId(raw.registrar),
 }));
 export type RequestsSearch = ReturnType<typeof readRequestsSearch>;
 

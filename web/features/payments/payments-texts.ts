@@ -3,6 +3,7 @@ import { LABELS } from '../../../contract/base/labels.ts';
 import { type PaymentState, requestName } from '../../../contract/payments/payment-words.ts';
 import { actions, filters } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
+import { newChargeTexts, registerTexts } from '../../text/es-charges.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { countOf, formatDate } from '../../text/format.ts';
 
@@ -21,14 +22,23 @@ export const requestTexts = {
   loadFailed: 'Error al cargar los cobros',
   noun: REQUEST_NOUN,
   empty: 'Todavía no hay cobros',
-  emptyHint: 'Abre una licencia y elige Cobrar: su cliente recibe un enlace para pagar.',
+  emptyHint: 'Elige un cliente y qué le cobras: recibe un enlace para pagar, y al pagar se renueva solo.',
   nothing: 'Ningún cobro coincide',
-  nothingHint: 'Quita algún filtro para ver más cobros.',
+  nothingHint: 'Busca por cliente, clave, concepto o referencia, o quita algún filtro.',
+  search: 'Cliente, clave, COBRO-12 o referencia',
+  searchLabel: 'Buscar cobros',
+  create: newChargeTexts.title,
+  createFirst: 'Crear tu primer cobro',
+  remind: 'Recordar',
+  reminded: 'Recordatorio en camino',
+  remindFailed: 'No se pudo enviar el recordatorio',
+  copied: 'Enlace copiado',
+  copyFailed: 'No se pudo copiar el enlace',
   details: 'Detalles del Cobro',
   record: {
     loading: 'Cargando el cobro...',
     notFound: 'Cobro no encontrado',
-    failed: 'Error al cargar el cobro',
+    failed: registerTexts.failed,
   },
   stateFilter: filters.status,
   filters: { client: LABELS.client, license: LABELS.license },
@@ -69,13 +79,24 @@ export const receivedTexts = {
     amount: DETAIL_LABELS.amount,
     state: LABELS.status,
     how: 'Cómo',
-    reference: 'Referencia',
+    reference: DETAIL_LABELS.reference,
     date: DETAIL_LABELS.date,
     actions: actions.column,
   },
   requestOf: requestName,
   refundedPart: (amount: string) => `Devuelto: ${amount}`,
   exportFailure: 'Failed to export payments',
+} as const;
+
+/** What the filter of a list sums to; each text follows its amount. */
+export const sumTexts = {
+  requested: (count: number, due: string | null) =>
+    `en ${countOf(count, REQUEST_NOUN)}${due === null ? '' : `; falta cobrar ${due}`}`,
+  received: (count: number, refunded: string | null) =>
+    `en ${countOf(count, PAYMENT_NOUN)}${refunded === null ? '' : `; de eso se devolvió ${refunded}`}`,
+  tooMany: 'Son demasiados para sumarlos: filtra para ver cuánto suman.',
+  allStates:
+    'Cuenta también los que están en espera y los rechazados. Filtra por Aprobado para ver lo que entró.',
 } as const;
 
 /** Texts of the actions on a payment request. */
@@ -93,7 +114,7 @@ export const requestActions = {
   sending: buttons.sending,
   sent: 'Correo del cobro enviado',
   sendFailed: 'No se pudo enviar el correo',
-  pay: 'Registrar pago',
+  pay: registerTexts.action,
   payTitle: 'Registrar un pago',
   payLead: 'Para dinero que ya te llegó por otro lado, todo o una parte.',
   ofTotal: (total: string) => `Lo que falta de ${total}`,
@@ -106,12 +127,12 @@ export const requestActions = {
   paidPart: (amount: string) => `Pago registrado: faltan ${amount}`,
   method: 'Cómo se pagó',
   chooseMethod: 'Elige cómo se pagó',
-  reference: 'Referencia',
+  reference: DETAIL_LABELS.reference,
   referenceHelp: 'El número de la transferencia o del recibo, para encontrarlo después.',
-  paidOn: 'Día del pago',
-  paySubmit: 'Registrar pago',
+  paidOn: paymentTexts.paidOn,
+  paySubmit: registerTexts.action,
   paying: 'Registrando...',
-  paid: 'Pago registrado',
+  paid: paymentTexts.noted,
   paidReview: 'Pago registrado: el cobro quedó en revisión',
   payFailed: 'No se pudo registrar el pago',
   resolve: 'Resolver',

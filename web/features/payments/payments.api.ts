@@ -21,8 +21,11 @@ const AGAIN_MS = 10_000;
 
 /** The list of requests at a URL. */
 export const requestsAt = (search: RequestsSearch) => {
-  const { state, client, license } = search;
-  return pageQuery<PaymentRequest>({ kind: 'payment_requests', filters: { state, client, license } }, search);
+  const { q, state, client, license } = search;
+  return pageQuery<PaymentRequest>(
+    { kind: 'payment_requests', filters: { search: q, state, client, license } },
+    search,
+  );
 };
 
 /** The filters of the payments by their API names, for the list and its export. */
@@ -37,6 +40,19 @@ export const receivedNarrowing = ({ provider, state, client, from, to }: Receive
 /** The list of payments at a URL. */
 export const receivedAt = (search: ReceivedSearch) =>
   pageQuery<Payment>({ kind: 'payments', filters: receivedNarrowing(search) }, search);
+
+/** Sends the mail of any request again, at most once for each attempt. */
+export function useRemind() {
+  const once = useIdempotentAttempt();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) =>
+      once((headers) =>
+        request<PaymentRequest>('POST', `${apiOf('payment_requests', id)}send/`, { body: {}, headers }),
+      ),
+    onSettled: () => refreshAfterChange(queryClient, 'payment_requests'),
+  });
+}
 
 /** The number of requests that need a review. */
 export const reviewsQuery = queryOptions({

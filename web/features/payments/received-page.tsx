@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Banknote } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { PAYMENT_PROVIDER_LABELS, PAYMENT_STATE_LABELS } from '../../../contract/payments/payment-words.ts';
-import type { Payment } from '../../../contract/payments/payments.ts';
+import type { Payment, PaymentSum } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
@@ -18,11 +18,12 @@ import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { readKey } from '../../search-fields.ts';
 import { formatDate } from '../../text/format.ts';
-import { PaymentTabs } from './payment-tabs.tsx';
+import { PaymentLists, PaymentTabs } from './payment-tabs.tsx';
 import { receivedAt, receivedNarrowing } from './payments.api.ts';
 import { type ReceivedSearch, readReceivedSearch } from './payments-search.ts';
-import { refundTexts, receivedTexts as texts } from './payments-texts.ts';
+import { refundTexts, sumTexts, receivedTexts as texts } from './payments-texts.ts';
 import { receivedColumns } from './received-columns.tsx';
+import { SumsLine } from './sums-line.tsx';
 
 const filters = codeOf(() => import('./received-filters.tsx'));
 const ReceivedFilters = lazyComponent(filters, (module) => module.ReceivedFilters);
@@ -73,7 +74,7 @@ function Received() {
     onClose: close,
     dialog: <RefundDialog payment={refunded} onClose={close} />,
   };
-  return (
+  const list = (
     <ListScreen
       screen={screen}
       columns={columns}
@@ -85,9 +86,25 @@ function Received() {
         <ReceivedFilters search={screen.search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
       chips={useChips(screen.search)}
-      notice={<PaymentTabs current="received" />}
+      notice={
+        <>
+          <PaymentLists current="received" />
+          {screen.rows?.length !== 0 && (
+            <SumsLine
+              sums={screen.page?.sums as PaymentSum[] | null | undefined}
+              note={screen.search.state === undefined ? sumTexts.allStates : undefined}
+            />
+          )}
+        </>
+      }
       passing={passing}
     />
+  );
+  return (
+    <>
+      <PaymentTabs />
+      {list}
+    </>
   );
 }
 

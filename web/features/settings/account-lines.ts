@@ -26,6 +26,10 @@ export function accountErrors(accounts: readonly AccountLine[]): { label?: strin
   return errors;
 }
 
+/** Whether an account cannot be stored; its own input says why. */
+export const hasFaults = (accounts: readonly AccountLine[]): boolean =>
+  accountErrors(accounts).some((errors) => Object.keys(errors).length > 0);
+
 /** What is odd about the number of an account; null for nothing. */
 export const oddityOf = ({ number, currency }: AccountLine): string | null =>
   accountWarning({ number: cleanAccountNumber(number), currency });

@@ -16,7 +16,7 @@ import {
 } from '../../text/es-payment-settings.ts';
 import { onOrOff } from '../../text/es-settings.ts';
 import { accountTexts } from '../../text/es-transfers.ts';
-import { readTransfer, transferIn } from './account-lines.ts';
+import { hasFaults, readTransfer, transferIn } from './account-lines.ts';
 
 /** A stored secret is never shown: its field is blank. A blank field does not change it. */
 const secret = (label: string, help: string) =>
@@ -98,6 +98,10 @@ function accountOf<Token extends string>(
 /** The schema: form values in, request body out, checked with the contract's schema. */
 export const paymentSchema = z
   .custom<PaymentForm>()
+  .refine(({ transfer }) => !hasFaults(readTransfer(transfer).accounts), {
+    path: ['transfer'],
+    message: accountTexts.fix,
+  })
   .transform((form): unknown => ({
     mercado_pago: accountOf('access_token', {
       enabled: form.mercado_pago_enabled,

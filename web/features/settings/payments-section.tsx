@@ -12,7 +12,6 @@ import { useAction } from '../../components/record/use-action.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { paymentSettingsTexts as texts } from '../../text/es-payment-settings.ts';
-import { accountTexts } from '../../text/es-transfers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -98,7 +97,7 @@ function AccountsForm({ settings }: { settings: PaymentSettings }) {
           <AccountsField
             value={form.watch('transfer')}
             onChange={(transfer) => change('transfer', transfer)}
-            error={error('transfer') && accountTexts.fix}
+            error={error('transfer')}
           />
           <FormInputs fields={TRANSFER_FIELDS} record={record} />
         </div>

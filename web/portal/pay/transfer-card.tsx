@@ -1,5 +1,6 @@
 import { decimalsOf } from '../../../contract/base/money.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
+import { buttons } from '../../text/es-buttons.ts';
 import { payTexts as texts } from '../../text/es-pay.ts';
 import { formatPrice } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
@@ -47,21 +48,16 @@ interface ValueProps {
 }
 
 const Value = ({ label, text, shown = text, isNumber = false, help }: ValueProps) => (
-  <div className="flex items-center justify-between gap-3 py-2.5">
-    <div className="min-w-0">
-      <dt className="text-muted">{label}</dt>
-      <dd className="wrap-anywhere">
-        <span
-          translate="no"
-          className={isNumber ? 'font-mono text-base font-medium' : 'text-base font-medium'}
-        >
-          {shown}
-        </span>
-        {help !== undefined && <span className="block text-muted">{help}</span>}
-      </dd>
-    </div>
-    <dd className="shrink-0">
-      <CopyButton text={text} of={label} label={words.copy} copiedLabel={words.copied} size="lg" />
+  <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2.5">
+    <dt className="text-muted">{label}</dt>
+    <dd className="col-start-1 wrap-anywhere">
+      <span translate="no" className={isNumber ? 'font-mono text-base font-medium' : 'text-base font-medium'}>
+        {shown}
+      </span>
+      {help !== undefined && <span className="block text-muted">{help}</span>}
+    </dd>
+    <dd className="col-start-2 row-span-2 row-start-1">
+      <CopyButton text={text} of={label} copiedLabel={buttons.copied} size="lg" />
     </dd>
   </div>
 );

@@ -3,6 +3,7 @@ import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { payTexts } from '../../text/es-pay.ts';
+import { portalTexts } from '../../text/es-portal.ts';
 import { Banner, Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -135,7 +136,7 @@ function NoticeForm({ code, answer, onSent, onStale, onClose }: NoticeFormProps)
             {texts.submit}
           </Submit>
           <Button size="lg" onClick={onClose} className="w-full">
-            {texts.close}
+            {portalTexts.back}
           </Button>
         </div>
       </form>

@@ -8,7 +8,7 @@ import { TODAY_TEXTS as TEXTS } from './texts.ts';
 
 /**
  * What clients asked for in the portal (PORTAL-05), the newest first. One for a renewal is settled once the licence
- * was sold again.
+ * was sold again, one for seats once seats were sold.
  */
 export const clientRequests: TodaySource = {
   kind: 'client_request',
@@ -39,6 +39,13 @@ export const clientRequests: TodaySource = {
           .where('license_terms.kind', 'in', ['renewal', 'upgrade'])
           .select((term) => term.fn.max('license_terms.id').as('id'))
           .as('sold_since'),
+        eb
+          .selectFrom('license_terms')
+          .whereRef('license_terms.license_id', '=', 'events.license_id')
+          .whereRef('license_terms.created_at', '>', 'events.at')
+          .where('license_terms.kind', '=', 'seats')
+          .select((term) => term.fn.max('license_terms.id').as('id'))
+          .as('seats_since'),
       ])
       .orderBy('events.at', 'desc')
       .orderBy('events.id', 'desc')
@@ -52,6 +59,7 @@ export const clientRequests: TodaySource = {
       const asked = REQUEST_KINDS.find((known) => known === kind?.after) ?? 'other';
       if (!isSomebody({ id: client_id, email, is_system })) return null;
       if (asked === 'renewal' && row.sold_since !== null) return null;
+      if (asked === 'seats' && row.seats_since !== null) return null;
       const software = software_name === null ? null : `${software_name} ${software_version}`;
       return {
         ...OF_NOBODY,

@@ -27,7 +27,15 @@ export interface ActionDefinition<Own extends object = object> {
   Summary?(props: { license: LicenseRow; values: Own }): ReactNode;
   /** The recipient of the mail. Absent: the licence's client. Null: no recipient is chosen yet. */
   recipient?(values: Own): string | null;
-  useOffersAfter?(): (changed: LicenseAnswer) => { action: ToastAction; link: ToastLink | undefined };
+  useOffersAfter?(): OffersAfter<Own>;
+}
+
+/** What the message after an action offers; `note` is said in it after the key. */
+export interface OffersAfter<Own extends object = object> {
+  of(
+    changed: LicenseAnswer,
+    values: Own,
+  ): { action?: ToastAction | undefined; link?: ToastLink | undefined; note?: string } | undefined;
 }
 
 /** Checks the types of a verb's own fields. */

@@ -3,16 +3,19 @@ import { LABELS } from '../../../../contract/base/labels.ts';
 import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
+import type { LicenseType } from '../../../../contract/license-types/license-types.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import { isTrial, type RenewalPreview } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
+import { useMay } from '../../../api/permissions.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { saleTexts } from '../../../text/es-sales-options.ts';
+import type { LengthUnit } from '../../../text/es-terms.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -22,12 +25,22 @@ import { DateInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { usePhones } from '../../client/use-phones.ts';
 import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
+import { codeOf, lazyComponent } from '../../frame/code.tsx';
+import { afterPaidSale } from '../../payment/after-paid-sale.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues, salePaymentBody } from '../../payment/sale-payment.ts';
 import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
 import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
+import { LengthField } from '../length-field.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
+import { lengthText, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
+
+const SalePaymentFields = lazyComponent(
+  codeOf(() => import('../../payment/sale-payment-fields.tsx')),
+  (module) => module.SalePaymentFields,
+);
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
@@ -40,20 +53,32 @@ interface Terms {
   unit: Currency | null;
   currency: Currency | null;
   expiry_days: string | null;
+  /** The unit of the typed length; null while the found one is shown. */
+  length_unit: LengthUnit | null;
+  payment: SalePaymentValues;
   /** Nobody pays for the new term, so the typed price is not sent (MONEY-09). */
   complimentary: boolean;
 }
-const FOUND = { price: null, unit: null, currency: null, expiry_days: null } as const;
+const FOUND = { price: null, unit: null, currency: null, expiry_days: null, length_unit: null } as const;
 const BLANK: Terms = {
   kind: 'renewal',
   updates_days: '',
   license_type_config: '',
   complimentary: false,
   ...FOUND,
+  payment: NO_SALE_PAYMENT,
 };
 
 /** The typed terms; absent ones are taken from the licence's type. */
-const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
+const termsIn = (terms: Terms) =>
+  terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms);
+
+/** The typed terms, and the payment. */
+const body = (terms: Terms) => ({
+  ...termsIn(terms),
+  // Nothing is paid for a courtesy.
+  ...(!terms.complimentary && salePaymentBody(terms.payment)),
+});
 
 const priceOf = ({ price, unit, currency, complimentary }: Terms) =>
   complimentary
@@ -72,8 +97,14 @@ const maintenanceBody = (terms: Terms) => ({
 const renewalBody = (terms: Terms) => ({
   license_type_config: terms.license_type_config === '' ? undefined : Number(terms.license_type_config),
   ...priceOf(terms),
-  expiry_days: typedNumber(terms.expiry_days ?? '', 'count'),
+  ...lengthOf(terms),
 });
+
+function lengthOf({ expiry_days, length_unit }: Terms) {
+  const typed = typedNumber(expiry_days ?? '', 'count');
+  if (length_unit === null || length_unit === 'days' || typed === undefined) return { expiry_days: typed };
+  return { expiry_months: length_unit === 'years' ? 12 * typed : typed };
+}
 
 export const renew = defineFields({
   blank: BLANK,
@@ -91,10 +122,14 @@ export const renew = defineFields({
         await undo.mutateAsync(renewed);
         toasts.success(texts.undone, renewed.license_key);
       });
-    return (changed) => ({
-      action: { label: actions.undo, run: () => void takeBack(changed) },
-      link: whatsappOfRenewal(changed),
-    });
+    return {
+      of: (changed, { payment, complimentary }) => ({
+        ...(complimentary || payment.form === 'none'
+          ? { action: { label: actions.undo, run: () => void takeBack(changed) } }
+          : afterPaidSale(payment, changed.id)),
+        link: whatsappOfRenewal(changed),
+      }),
+    };
   },
 });
 
@@ -120,7 +155,28 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermFields {...props} />
       )}
+      {license !== null && !values.complimentary && <PaymentFields {...props} license={license} />}
     </>
+  );
+}
+
+/** 'Pago', for one licence (MONEY-05). */
+function PaymentFields({
+  license,
+  values,
+  errors,
+  change,
+}: ActionFieldsProps<Terms> & { license: LicenseRow }) {
+  const mayNote = useMay()('payments:write');
+  return (
+    mayNote && (
+      <SalePaymentFields
+        value={values.payment}
+        onChange={(payment) => change({ payment })}
+        currency={values.currency ?? license.currency}
+        error={errors.payment}
+      />
+    )
   );
 }
 
@@ -194,11 +250,27 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       {license === null ? (
         <TermsOfMany {...props} unit={chosen?.currency ?? vendorCurrency()} />
       ) : (
-        <TermsOfOne {...props} license={license} unit={chosen?.currency ?? license.currency} />
+        <TermsOfOne
+          {...props}
+          license={license}
+          unit={chosen?.currency ?? license.currency}
+          months={monthsFound(license, chosen, types)}
+        />
       )}
       <Courtesy {...props} />
     </>
   );
+}
+
+/** The months of the term that the server finds by itself: those of the type, else of the last term (MONEY-10). */
+function monthsFound(
+  license: LicenseRow,
+  chosen: LicenseType | undefined,
+  types: readonly LicenseType[],
+): number | null {
+  const type = chosen ?? types.find(({ id }) => id === license.license_type_config);
+  if (type !== undefined) return type.validity_months ?? null;
+  return license.license_type_config === null ? (license.expiry_months ?? null) : null;
 }
 
 type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
@@ -215,14 +287,21 @@ const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
         />
       </Field>
     )}
-    <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
+    <LengthField
+      label={texts.expiryDays}
+      help={texts.expiryDaysHelp}
+      error={errors.expiry_days ?? errors.expiry_months}
+      text={values.expiry_days ?? ''}
+      unit={values.length_unit ?? 'days'}
+      onLength={(expiry_days, length_unit) => change({ expiry_days, length_unit })}
+    >
       <NumberInput
         unit="count"
         min={1}
         value={values.expiry_days ?? ''}
         onChange={({ target }) => change({ expiry_days: target.value })}
       />
-    </Field>
+    </LengthField>
   </>
 );
 
@@ -233,7 +312,8 @@ function TermsOfOne({
   errors,
   change,
   unit: named,
-}: TermsFieldsProps & { license: LicenseRow }) {
+  months,
+}: TermsFieldsProps & { license: LicenseRow; months: number | null }) {
   const { data, last, isFetching } = useRenewal(license, values);
   const zone = businessTimeZoneInUse();
   const starts = data && localDay(data.starts, zone);
@@ -241,14 +321,18 @@ function TermsOfOne({
   const unit = values.currency ?? last?.currency ?? named;
   // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
   // days.
-  const days = typedNumber(values.expiry_days ?? '', 'count');
+  const lengthUnit = values.length_unit ?? unitOf(months);
+  const found = starts && ends ? lengthText(daysBetween(starts, ends), months) : '';
+  const length = values.expiry_days ?? found;
+  const days = lengthUnit === 'days' ? typedNumber(values.expiry_days ?? '', 'count') : undefined;
   const typedDay =
     starts && days !== undefined && Number.isSafeInteger(days) && days > 0
       ? addDays(starts, days)
       : undefined;
   /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
-    if (values[field]?.trim() === '') change({ [field]: null });
+    if (values[field]?.trim() === '')
+      change({ [field]: null, ...(field === 'expiry_days' && { length_unit: null }) });
   };
   return (
     <>
@@ -269,17 +353,23 @@ function TermsOfOne({
           />
         </Field>
       )}
-      <Field label={texts.expiryDays} error={errors.expiry_days}>
+      <LengthField
+        label={texts.expiryDays}
+        error={errors.expiry_days ?? errors.expiry_months}
+        text={length}
+        unit={lengthUnit}
+        onLength={(expiry_days, length_unit) => change({ expiry_days, length_unit })}
+      >
         <NumberInput
           unit="count"
           min={1}
           aria-busy={isFetching || undefined}
           placeholder={texts.unknown}
-          value={values.expiry_days ?? (starts && ends ? daysBetween(starts, ends) : '')}
-          onChange={({ target }) => change({ expiry_days: target.value })}
+          value={length}
+          onChange={({ target }) => change({ expiry_days: target.value, length_unit: lengthUnit })}
           onBlur={refill('expiry_days')}
         />
-      </Field>
+      </LengthField>
       <Field label={texts.expires}>
         <DateInput
           min={starts && addDays(starts, 1)}
@@ -287,7 +377,7 @@ function TermsOfOne({
           value={typedDay ?? ends ?? ''}
           onChange={({ target: { value: day } }) => {
             if (starts !== undefined && day > starts)
-              change({ expiry_days: String(daysBetween(starts, day)) });
+              change({ expiry_days: String(daysBetween(starts, day)), length_unit: 'days' });
           }}
         />
       </Field>
@@ -304,7 +394,7 @@ const asksPrice = (license: LicenseRow, { license_type_config, complimentary }: 
  * previous preview.
  */
 function useRenewal(license: LicenseRow, values: Terms) {
-  const terms = body(values);
+  const terms = termsIn(values);
   const isMaintenance = values.kind === 'maintenance';
   const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
   const needsPrice =

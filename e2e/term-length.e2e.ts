@@ -1,0 +1,120 @@
+import type { Locator } from '@playwright/test';
+import { addMonths } from '../contract/base/months.ts';
+import { localDay } from '../contract/base/time.ts';
+import { asked } from './support/asked.ts';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
+import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
+import { listRows } from './support/list-rows.ts';
+import { callsTo, expect, test, unique } from './support/staff.ts';
+
+/** A number of days, months or years in the forms that sell a term (MONEY-10). */
+
+const LICENSES = '/licenses/api/licenses/';
+const TYPES = '/licenses/api/license-types/';
+const unit = (dialog: Locator) => dialog.getByLabel('Unidad del plazo');
+const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true });
+const byMonths = (dialog: Locator) => dialog.getByRole('button', { name: 'Contar por meses' });
+/** 'DD/MM/AAAA'. */
+const written = (day: string) => day.split('-').reverse().join('/');
+
+test('a type of 365 days offers to count by months, and becomes a type of a year', async ({ page }) => {
+  const name = `Por año ${unique()}`;
+  const calls = callsTo(page, 'POST', TYPES);
+  await page.goto('/license-types?nuevo=1');
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Tipo de Licencia' });
+  await field(dialog, 'Nombre').fill(name);
+  await field(dialog, 'Precio Base').fill('1200');
+  await expect(unit(dialog)).toHaveValue('days');
+  await field(dialog, 'Días de Validez').fill('100');
+  await expect(byMonths(dialog)).toBeHidden();
+  await field(dialog, 'Días de Validez').fill('365');
+  await byMonths(dialog).click();
+  await expect(field(dialog, 'Años de Validez')).toHaveValue('1');
+  await expect(unit(dialog)).toHaveValue('years');
+  await expect(byMonths(dialog)).toBeHidden();
+  await unit(dialog).selectOption('meses');
+  await expect(field(dialog, 'Meses de Validez')).toHaveValue('12');
+  await field(dialog, 'Meses de Validez').fill('121');
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click();
+  await expect(
+    dialog.getByText('Los meses deben ser un número entero entre 1 y 120 (10 años)'),
+  ).toBeVisible();
+  await field(dialog, 'Meses de Validez').fill('12');
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(calls.at(-1)?.postDataJSON()).toMatchObject({ validity_days: 365, validity_months: 12 });
+  await page.goto(`/license-types?q=${encodeURIComponent(name)}`);
+  await expect(listRows(page, 'Tipos de licencia').first()).toContainText('1 año');
+});
+
+test('a type in months fills the number and its unit, and the end is the same day of the month', async ({
+  page,
+  api,
+}) => {
+  const choices = await licenseChoices(api);
+  const type = await api.createLicenseType({
+    name: `Anual ${choices.mark}`,
+    base_price: 1200,
+    max_installations: 3,
+    validity_days: 365,
+    validity_months: 12,
+  });
+  const dialog = await openNewLicense(page);
+  const calls = callsTo(page, 'POST', LICENSES);
+  await pickClient(page, dialog, choices.mark);
+  await field(dialog, 'Software').selectOption(String(choices.software.id));
+  await field(dialog, 'Tipo de Licencia').selectOption(String(type.id));
+  await expect(field(dialog, 'Años de Expiración')).toHaveValue('1');
+  await expect(unit(dialog)).toHaveValue('years');
+  await field(dialog, 'Tipo de Licencia').selectOption(String(choices.type.id));
+  await expect(field(dialog, 'Días de Expiración')).toHaveValue('90');
+  await expect(unit(dialog)).toHaveValue('days');
+  await field(dialog, 'Tipo de Licencia').selectOption(String(type.id));
+  const end = addMonths(localDay(new Date(), 'America/Mexico_City'), 12);
+  await expect(dialog.getByText(written(end))).toBeVisible();
+  await dialog.getByRole('button', { name: 'Crear Licencia' }).click();
+  await expect(page.getByRole('dialog', { name: 'Licencia' })).toBeVisible();
+  expect(calls.at(-1)?.postDataJSON()).toMatchObject({ expiry_months: 12 });
+  expect(calls.at(-1)?.postDataJSON()).not.toHaveProperty('expiry_days');
+});
+
+test('a licence to 31/12/2027 that is renewed with a year ends on 31/12/2028', async ({ page, api }) => {
+  const { mark, software, client } = await licenseChoices(api);
+  const type = await api.createLicenseType({
+    name: `Anual ${mark}`,
+    base_price: 1200,
+    max_installations: 3,
+    validity_days: 365,
+    validity_months: 12,
+  });
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+    expiry_date: '2027-12-31',
+  });
+  const calls = callsTo(page, 'POST', `${LICENSES}${license.id}/renew/`);
+  await page.goto(`/licenses/${license.id}`);
+  await licenseDetails(page).getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Renovar', exact: true }).click();
+  const dialog = asked(page, 'Renovar la licencia');
+  await expect(field(dialog, 'Años')).toHaveValue('1');
+  await expect(dialog.getByText('31/12/2028')).toBeVisible();
+  await unit(dialog).selectOption('meses');
+  await field(dialog, 'Meses').fill('2');
+  await expect(dialog.getByText('29/02/2028')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Renovar', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(calls.at(-1)?.postDataJSON()).toMatchObject({ expiry_months: 2 });
+});
+
+for (const look of LOOKS) {
+  test(`axe finds nothing in a form with a unit, ${look.theme} at ${look.width} px`, async ({ page }) => {
+    await wear(page, look);
+    await page.goto('/license-types?nuevo=1');
+    const dialog = page.getByRole('dialog', { name: 'Nuevo Tipo de Licencia' });
+    await expect(byMonths(dialog)).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,34 @@
+import type { RequestedPaymentSum } from '../../../contract/payments/payment-requests.ts';
+import type { PaymentSum } from '../../../contract/payments/payments.ts';
+import { formatPaid } from './amounts.ts';
+import { sumTexts as texts } from './payments-texts.ts';
+
+type Sum = RequestedPaymentSum | PaymentSum;
+
+interface SumsLineProps {
+  /** What the list sums: null where its rows are too many, undefined while it loads. */
+  sums: readonly Sum[] | null | undefined;
+  /** Said below the sums. */
+  note?: string | undefined;
+}
+
+/** What the filter of a list sums to, in words, one line for each currency (MONEY-13). */
+export function SumsLine({ sums, note }: SumsLineProps) {
+  if (sums === null) return <p className="text-muted">{texts.tooMany}</p>;
+  return (
+    <div className="min-h-5">
+      {sums?.map((sum) => (
+        <p key={sum.currency}>
+          <strong className="font-semibold whitespace-nowrap">{formatPaid(sum.amount, sum.currency)}</strong>{' '}
+          {'due' in sum
+            ? texts.requested(sum.count, sum.due > 0 ? formatPaid(sum.due, sum.currency) : null)
+            : texts.received(
+                sum.count,
+                sum.refunded_amount > 0 ? formatPaid(sum.refunded_amount, sum.currency) : null,
+              )}
+        </p>
+      ))}
+      {note !== undefined && (sums?.length ?? 0) > 0 && <p className="text-xs text-muted">{note}</p>}
+    </div>
+  );
+}
