@@ -53,7 +53,7 @@ test('a part leaves the rest to be paid, and more than all is said at its field 
   await submit(page);
   await expect(form(page).getByText(/más de lo que falta por pagar/i)).toBeVisible();
   await form(page).getByLabel('Importe recibido').fill('400');
-  await form(page).getByLabel('Impuesto retenido').fill('100');
+  await form(page).getByLabel('Retención').fill('100');
   await submit(page);
   await expect(
     created(page).getByText('Se registraron $400.00 MXN. Quedan $500.00 MXN por cobrar.'),

@@ -32,6 +32,7 @@ export const clientMoneyTexts = {
   title: 'Dinero',
   sold: 'Comprado',
   soldHelp: 'sin impuesto',
+  withTax: 'con impuesto',
   collected: 'Cobrado',
   receivable: 'Por cobrar',
   requests: (count: number) => countOf(count, { one: 'cobro abierto', many: 'cobros abiertos' }),
