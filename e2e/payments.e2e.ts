@@ -192,6 +192,16 @@ test('"Registrar pago" takes a part with its tax, shows what remains, and holds 
   }
   await page.goto('/payments');
   await expect(listRows(page, 'Lista de cobros')).toContainText('Faltan $772.00 MXN');
+  // A telephone cuts nothing of it.
+  await page.setViewportSize({ width: 390, height: 800 });
+  const left = listRows(page, 'Lista de cobros').getByText('Faltan $772.00 MXN');
+  const box = await left.evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [range.getBoundingClientRect().right, one.closest('table')?.getBoundingClientRect().right ?? 0];
+  });
+  expect(box[0]).toBeLessThanOrEqual(box[1] ?? 0);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   // A renewal by hand is refused beforehand, with the way to the request.
   await page.goto(`/licenses/${sale.license.id}?accion=renovar`);

@@ -142,6 +142,11 @@ test('a client copies each value, gives notice by keyboard, and the vendor confi
   await expect(said).toBeVisible();
   await expect(said).toBeFocused();
   await expect(said).toContainText('Referencia: SPEI 0042.');
+  // It stands above what there is to pay: whoever comes back reads it first.
+  const tops = await Promise.all(
+    [said, client.getByText('Total a pagar')].map(async (one) => (await one.boundingBox())?.y ?? 0),
+  );
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
   await fits(client);
   expect((await requestNow(api, made.id)).state).toBe('open');
 

@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { requestConcept } from '../../contract/payments/payment-words.ts';
 import { chargeTexts } from './es-payments.ts';
@@ -33,7 +34,7 @@ export const clientMoneyTexts = {
   sold: 'Comprado',
   soldHelp: 'sin impuesto',
   withTax: 'con impuesto',
-  collected: 'Cobrado',
+  collected: DETAIL_LABELS.collected,
   receivable: 'Por cobrar',
   requests: (count: number) => countOf(count, { one: 'cobro abierto', many: 'cobros abiertos' }),
   last: 'Último pago',
