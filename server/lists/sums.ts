@@ -37,11 +37,10 @@ export async function sumsOf(
 ): Promise<object[] | null> {
   if (!matches.isExact || countIn(matches).count > asked.effort.indexed) return null;
   const { table } = asked;
-  const led = matches.kind === 'many' && matches.start.from === 'led' ? matches.start.asked : asked;
   const holds =
     matches.kind === 'all'
       ? isAmong(db, idOf(table), matches.ids)
-      : matchCondition(led, 'all rows', 'filters');
+      : matchCondition(matches.counted ?? asked, 'all rows', 'filters');
   const values = Object.entries(amounts(moment));
   const named = values.map(([name, value]) => sql`${value} as ${sql.id(name)}`);
   const added = values.map(([name]) => sql`coalesce(sum(${sql.id(name)}), 0) as ${sql.id(name)}`);
