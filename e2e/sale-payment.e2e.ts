@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseDetails } from './support/details.ts';
 import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { dueLicense, REQUESTS } from './support/payments.ts';
@@ -120,6 +121,23 @@ test('a renewal to be paid later offers its link to copy, and its warning names 
   await page.goto(`/licenses/${license.id}?accion=renovar`);
   await expect(asked(page, 'Renovar la licencia')).toBeVisible();
   await expect(page.getByText('Esta licencia tiene un cobro abierto')).toHaveCount(0);
+});
+
+test('more seats that were paid are noted in the same step (MONEY-05, MONEY-08)', async ({ page, api }) => {
+  const { license } = await dueLicense(api);
+  await page.goto(`/licenses/${license.id}`);
+  await licenseDetails(page).getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Agregar lugares' }).click();
+  await page.getByLabel('Precio').fill('300');
+  await choose(page, /^Ya pagó/);
+  await asked(page, 'Agregar lugares a la licencia')
+    .getByRole('button', { name: 'Agregar lugares', exact: true })
+    .click();
+  await expect(page.getByRole('status').filter({ hasText: 'Pago registrado' })).toBeVisible();
+  expect((await requestsOf(api, `license=${license.id}`))[0]).toMatchObject({ state: 'paid', amount: 300 });
+  await expect(page.getByRole('listitem').filter({ hasText: 'Más lugares: $300.00 MXN' })).toContainText(
+    'Pagada',
+  );
 });
 
 for (const look of LOOKS) {
