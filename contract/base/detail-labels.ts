@@ -4,6 +4,8 @@ export const DETAIL_LABELS = {
   version: 'Versión',
   description: 'Descripción',
   amount: 'Importe',
+  /** What came in, less what went back (MONEY-04). */
+  collected: 'Cobrado',
   /** The tax that a client withheld (MONEY-06). */
   withheld: 'Retención',
   reference: 'Referencia',

@@ -78,11 +78,11 @@ export const LICENSE_TYPE_FIELDS = {
     absent: REQUIRED,
     answer: z.number().int(),
   },
-  /** Its terms count in months, whatever `validity_days` says; null: in days (MONEY-10). */
+  /** Its terms count in months, whatever `validity_days` says; null, or absent: in days (MONEY-10). */
   validity_months: {
     label: 'Meses de Validez',
     schema: monthCount.nullable(),
-    absent: { value: null },
+    absent: OPTIONAL,
     answer: z.number().int().nullable(),
   },
   ...INHERITED_FIELDS,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { line, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
-import { cleanAccountNumber } from './bank-accounts.ts';
+import { cleanAccountNumber } from '../reading/bank-accounts.ts';
 import { ACCOUNT_PROVIDERS, CHARGEBACK_ACTIONS, PAYMENT_LIMITS, PAYMENT_MESSAGES } from './payment-words.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { requestConcept } from '../../contract/payments/payment-words.ts';
 import { chargeTexts } from './es-payments.ts';
@@ -32,7 +33,8 @@ export const clientMoneyTexts = {
   title: 'Dinero',
   sold: 'Comprado',
   soldHelp: 'sin impuesto',
-  collected: 'Cobrado',
+  withTax: 'con impuesto',
+  collected: DETAIL_LABELS.collected,
   receivable: 'Por cobrar',
   requests: (count: number) => countOf(count, { one: 'cobro abierto', many: 'cobros abiertos' }),
   last: 'Último pago',

@@ -11,6 +11,7 @@ import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import type { LicenseRecord, PaymentRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { addSeats } from '../licenses/add-seats.ts';
 import { cancelLicense } from '../licenses/cancel-license.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
@@ -108,6 +109,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       do: fc.constantFrom(
         'renew' as const,
+        'add seats' as const,
         'undo' as const,
         'cancel' as const,
         'reinstate' as const,
@@ -184,7 +186,7 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
   });
 
   test('sold, collected and receivable equal sums over the rows, for random histories (MONEY-04)', async () => {
-    const seen = { collected: 0, back: 0, receivable: 0, shared: 0, parts: 0 };
+    const seen = { collected: 0, back: 0, receivable: 0, shared: 0, parts: 0, seats: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 60 }), async (steps) => {
         const world = await live(t, ground, steps);
@@ -195,6 +197,9 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
         expect(await wrongSums(t.db)).toBe(0);
         seen.collected += world.moves.length;
         seen.back += world.moves.filter(({ sign }) => sign < 0).length;
+        seen.seats += (
+          await t.db.selectFrom('license_terms').select('id').where('kind', '=', 'seats').execute()
+        ).length;
         const open = await openRequests(world);
         seen.receivable += open.length;
         seen.parts += open.filter(({ settled }) => settled > 0).length;
@@ -352,6 +357,14 @@ const DO: { [Name in Exclude<Kind, 'expire'>]: (doing: Doing<Name>) => Promise<u
     const currency = chosen.currency as Money;
     const terms = { license_type_config: ground.types[currency], price: inUnits(asked.price, currency) };
     return renewLicense(scope, chosen.id, VERBS.renew.body.parse({ notify: false, ...terms }));
+  },
+  'add seats': ({ scope, asked, chosen }) => {
+    const price = inUnits(asked.price, chosen.currency as Money);
+    return addSeats(
+      scope,
+      chosen.id,
+      VERBS.add_seats.body.parse({ quantity: 1 + asked.which, price, notify: false }),
+    );
   },
   undo: ({ scope, chosen }) => undoRenewal(scope, chosen.id),
   cancel: ({ scope, chosen }) => cancelLicense(scope, chosen.id, { notify: false, reason: '' }),

@@ -1,4 +1,4 @@
-import { accountWarning } from '../../../contract/payments/bank-accounts.ts';
+import { accountWarning } from '../../../contract/reading/bank-accounts.ts';
 import type {
   PaymentSettings,
   PaymentSettingsSaved,

@@ -39,9 +39,14 @@ const paymentsOfTerms = async ({ id }: { id: number }) =>
   );
 const requestOf = async ({ id }: { id: number }) =>
   (await shop.t.call('GET', `${REQUESTS}?license=${id}`)).body.results[0];
-/** The licence without the state of its mail. */
+/** The licence without the state of its mail, and without what may be done with it: what was paid is not deleted. */
 const termsOf = async (license: { id: number }) => {
-  const { email_status: _status, email_transport: _transport, ...terms } = await shop.getLicense(license);
+  const {
+    email_status: _status,
+    email_transport: _transport,
+    can: _can,
+    ...terms
+  } = await shop.getLicense(license);
   return terms;
 };
 const setTax = async (tax_rate: number) =>
@@ -164,6 +169,34 @@ describe('a sale that was paid (MONEY-05)', () => {
     const { results } = (await shop.t.call('GET', REQUESTS)).body;
     expect([results[0].lines.length, results[0].state]).toEqual([500, 'open']);
     expect((await markPaid(results[0])).body).toMatchObject({ state: 'paid' });
+  });
+
+  test('of more seats pays them, in one mail that says so (MONEY-08)', async () => {
+    const license = await createLicense(shop.t, { price: 700, expiry_days: 20 });
+    const mails = await mailsAfter(async () => {
+      const added = await act(license, 'add_seats', { quantity: 2, price: 300, payment: CASH });
+      expect([added.status, added.body.max_installations]).toEqual([200, license.max_installations + 2]);
+    });
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toMatch(/2 lugares más[\s\S]*\$300\.00 MXN/);
+    const request = await requestOf(license);
+    expect(request).toMatchObject({ state: 'paid', amount: 300, lines: [{ kind: 'sold' }] });
+    expect(request.lines[0].description).toMatch(/^2 lugares más: /);
+    expect((await paymentsOfTerms(license))[0]).toEqual({ state: 'paid', request: request.id });
+    expect(result(await act(license, 'undo_renewal'))).toEqual([409, 'has_payments']);
+    const later = await createLicense(shop.t, sale);
+    await act(later, 'add_seats', { quantity: 1, price: 50, payment: { request: true, notify: false } });
+    const open = await requestOf(later);
+    const before = await termsOf(later);
+    expect((await markPaid(open)).body).toMatchObject({ state: 'paid' });
+    expect(await termsOf(later)).toEqual(before);
+    const undone = await act(await createLicense(shop.t, sale), 'add_seats', {
+      quantity: 1,
+      price: 50,
+      payment: { request: true },
+    });
+    expect((await act(undone.body, 'undo_renewal')).status).toBe(200);
+    expect(await requestOf(undone.body)).toMatchObject({ state: 'cancelled' });
   });
 
   test('works with generate, and takes the price of the type', async () => {
@@ -355,6 +388,7 @@ describe('who may, and what is refused (MONEY-05)', () => {
       [`${LICENSES}batch/`, { ...sale, quantity: 2 }],
       ['/licenses/api/license/generate/', { ...sale, license_type_config: type }],
       [`${LICENSES}${license.id}/renew/`, {}],
+      [`${LICENSES}${license.id}/add_seats/`, { quantity: 1, price: 50 }],
     ] as const) {
       for (const payment of [CASH, { request: true }]) {
         const answer = await shop.t.call('POST', path, { token, body: { ...body, payment } });
@@ -363,8 +397,8 @@ describe('who may, and what is refused (MONEY-05)', () => {
       const answer = await shop.t.call('POST', path, { token, body });
       expect(answer.status).toBeLessThan(300);
     }
-    // Each of the four calls without `payment` sold: the batch two.
-    expect([await countOf('license_terms'), await countOf('payment_requests')]).toEqual([before + 5, 0]);
+    // Each of the five calls without `payment` sold: the batch two.
+    expect([await countOf('license_terms'), await countOf('payment_requests')]).toEqual([before + 6, 0]);
   });
 
   test.each([

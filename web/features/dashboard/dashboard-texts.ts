@@ -1,3 +1,4 @@
+import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import type { Currency } from '../../../contract/base/money.ts';
 import { CLIENT_STATUS_LABELS } from '../../../contract/clients/client-words.ts';
@@ -91,7 +92,7 @@ export const moneyTexts = {
   title: 'Ventas y cobros',
   sold: 'Vendido este mes',
   soldIs: 'Sin impuestos, esté pagado o no',
-  collected: 'Cobrado',
+  collected: DETAIL_LABELS.collected,
   collectedIs: 'Este mes, con impuestos, menos lo devuelto',
   receivable: 'Por cobrar',
   receivableIs: (count: number) =>

@@ -10,11 +10,11 @@ import { numberOf } from '../../../contract/reading/numbers.ts';
 import type { Software } from '../../../contract/software/software.ts';
 import { useMay } from '../../api/permissions.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { RecordLength } from '../../components/license/length-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
 import { NO_SALE_PAYMENT } from '../../components/payment/sale-payment.ts';
+import { SalePaymentPart } from '../../components/payment/sale-payment-part.tsx';
 import { FoldedSection } from '../../components/record/folded-section.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -36,12 +36,6 @@ import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { OfferedSoftware, OfferedType, useHasOffer } from './offered-choice.tsx';
-
-/** Loaded with the dialog's other parts; most sales of a form that opens need no more than the three choices. */
-const SalePaymentFields = lazyComponent(
-  codeOf(() => import('../../components/payment/sale-payment-fields.tsx')),
-  (module) => module.SalePaymentFields,
-);
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
@@ -432,7 +426,7 @@ export function PaymentSection({ record }: { record: LicenseRecordForm }) {
     mayNote &&
     !isFree && (
       <section className="grid items-start gap-4 border-b border-border pb-6 sm:grid-cols-2">
-        <SalePaymentFields
+        <SalePaymentPart
           value={payment ?? NO_SALE_PAYMENT}
           onChange={(value) => record.change('payment', value)}
           currency={currency}

@@ -113,7 +113,7 @@ export const SECTION_TEXTS: Record<
 export const revenueReportTexts = {
   chart: (currency: string) => `Ventas y cobros por mes en ${currency}`,
   total: 'Vendido',
-  collected: 'Cobrado',
+  collected: DETAIL_LABELS.collected,
   collectedHint: 'Con impuestos, menos lo devuelto',
   previous: 'Periodo anterior',
   against: (from: string, to: string) => `contra ${formatDate(from)} a ${formatDate(to)}`,

@@ -1,5 +1,5 @@
-import { accountWarning, cleanAccountNumber } from '../../../contract/payments/bank-accounts.ts';
 import { paymentSettingsUpdate, type TransferAccounts } from '../../../contract/payments/payment-settings.ts';
+import { accountWarning, cleanAccountNumber } from '../../../contract/reading/bank-accounts.ts';
 import { special } from '../../components/record/form-fields.ts';
 import { accountTexts } from '../../text/es-transfers.ts';
 

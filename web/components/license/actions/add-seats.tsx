@@ -11,6 +11,9 @@ import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { formatDate, formatNumber, formatPrice } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
+import { afterPaidSale } from '../../payment/after-paid-sale.ts';
+import { NO_SALE_PAYMENT, type SalePaymentValues, salePaymentBody } from '../../payment/sale-payment.ts';
+import { SalePaymentPart } from '../../payment/sale-payment-part.tsx';
 import { ActionFacts } from '../action-facts.tsx';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
@@ -19,8 +22,9 @@ interface Seats {
   quantity: string;
   price: string | null;
   unit: Currency | null;
+  payment: SalePaymentValues;
 }
-const BLANK: Seats = { quantity: '1', price: null, unit: null };
+const BLANK: Seats = { quantity: '1', price: null, unit: null, payment: NO_SALE_PAYMENT };
 
 const bodyOf = ({ quantity, price, unit }: Seats) => ({
   quantity: typedNumber(quantity, 'count'),
@@ -57,9 +61,12 @@ function useSeats(license: LicenseRow, values: Seats) {
 
 export const addSeats = defineFields({
   blank: BLANK,
-  body: bodyOf,
+  body: (values) => ({ ...bodyOf(values), ...salePaymentBody(values.payment) }),
   Fields: ({ license, ...props }) => (license === null ? null : <SeatsFields license={license} {...props} />),
   Summary: SeatsSummary,
+  useOffersAfter: () => ({
+    of: ({ id }, { payment }) => (payment.form === 'none' ? undefined : afterPaidSale(payment, id)),
+  }),
 });
 
 /** How many, and their price: the computed one until another is typed. */
@@ -99,6 +106,12 @@ function SeatsFields({
           }}
         />
       </Field>
+      <SalePaymentPart
+        value={values.payment}
+        onChange={(payment) => change({ payment })}
+        currency={unit}
+        error={errors.payment}
+      />
     </>
   );
 }

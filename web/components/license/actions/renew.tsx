@@ -10,7 +10,6 @@ import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import type { RenewalKind } from '../../../../contract/licenses/verbs/definition.ts';
 import { VERBS } from '../../../../contract/licenses/verbs/index.ts';
-import { useMay } from '../../../api/permissions.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
@@ -25,9 +24,9 @@ import { DateInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { usePhones } from '../../client/use-phones.ts';
 import { whatsappOfRenewal } from '../../client/whatsapp-link.tsx';
-import { codeOf, lazyComponent } from '../../frame/code.tsx';
 import { afterPaidSale } from '../../payment/after-paid-sale.ts';
 import { NO_SALE_PAYMENT, type SalePaymentValues, salePaymentBody } from '../../payment/sale-payment.ts';
+import { SalePaymentPart } from '../../payment/sale-payment-part.tsx';
 import { licenseTypesQuery } from '../../record/catalogue-queries.ts';
 import { orToast } from '../../record/use-action.ts';
 import { ActionFacts } from '../action-facts.tsx';
@@ -36,11 +35,6 @@ import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
 import { lengthText, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
-
-const SalePaymentFields = lazyComponent(
-  codeOf(() => import('../../payment/sale-payment-fields.tsx')),
-  (module) => module.SalePaymentFields,
-);
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
@@ -134,7 +128,7 @@ export const renew = defineFields({
 });
 
 function RenewalFields(props: ActionFieldsProps<Terms>) {
-  const { license, values, change } = props;
+  const { license, values, errors, change } = props;
   const hasBoth = license !== null && license.expiry_date !== null && Boolean(license.updates_until);
   return (
     <>
@@ -155,28 +149,15 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
       ) : (
         <TermFields {...props} />
       )}
-      {license !== null && !values.complimentary && <PaymentFields {...props} license={license} />}
+      {license !== null && !values.complimentary && (
+        <SalePaymentPart
+          value={values.payment}
+          onChange={(payment) => change({ payment })}
+          currency={values.currency ?? license.currency}
+          error={errors.payment}
+        />
+      )}
     </>
-  );
-}
-
-/** 'Pago', for one licence (MONEY-05). */
-function PaymentFields({
-  license,
-  values,
-  errors,
-  change,
-}: ActionFieldsProps<Terms> & { license: LicenseRow }) {
-  const mayNote = useMay()('payments:write');
-  return (
-    mayNote && (
-      <SalePaymentFields
-        value={values.payment}
-        onChange={(payment) => change({ payment })}
-        currency={values.currency ?? license.currency}
-        error={errors.payment}
-      />
-    )
   );
 }
 
