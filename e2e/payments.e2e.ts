@@ -119,6 +119,8 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   await expect(page.getByText('Pago registrado')).toBeVisible();
   await expect(requestDialog(page)).toContainText('Pagado');
   await expect(requestDialog(page)).toContainText('Registrado a mano · Transferencia');
+  // What is paid has no end any more.
+  await expect(requestDialog(page).getByText('Vale hasta')).toHaveCount(0);
   await expect(requestDialog(page)).toContainText('Referencia: SPEI 0042');
   const renewed = await licenseNow(api, sale);
   expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));

@@ -348,9 +348,17 @@ const VIEWS: View[] = [
   },
   {
     name: 'licenses-renew-paid',
-    address: '/licenses/15?accion=renovar',
-    ready: 'Renovar la licencia',
-    act: choosePayment(/^Ya pagó/),
+    address: '/licenses?expiring_within=30',
+    ready: 'Renovar',
+    act: async (page) => {
+      // The last rows of the sample are no trials.
+      await page
+        .getByRole('button', { name: /^Renovar/ })
+        .filter({ visible: true })
+        .last()
+        .click();
+      await choosePayment(/^Ya pagó/)(page);
+    },
   },
   { name: 'licenses-edit', address: '/licenses?editar=15', ready: 'Información Básica' },
   { name: 'licenses-details', address: '/licenses/15', ready: 'Detalles de la Licencia' },
