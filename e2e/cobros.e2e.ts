@@ -177,6 +177,48 @@ test('a transfer for an open request is recorded in three steps, from its licenc
   }
 });
 
+test('a transfer for a licence without a request is recorded in four steps, with its renewal (MONEY-05)', async ({
+  page,
+  api,
+}) => {
+  const sale = await dueLicense(api);
+  const steps = await countSteps(page.context());
+  await page.goto('/account');
+  await box(page).click();
+  await page.keyboard.insertText(`registrar pago ${sale.license.license_key}`);
+  await page.getByRole('option', { name: `Registrar pago de ${sale.license.license_key}` }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const form = asked(page, 'Renovar la licencia');
+  await form.getByRole('radio', { name: /^Ya pagó/ }).check();
+  await form.getByLabel('Referencia').fill('SPEI 0042');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Licencia renovada' })).toContainText(
+    'Pago registrado',
+  );
+  expect(steps()).toBe(4);
+
+  // From its page, where 'Renovar' is the first thing offered.
+  const other = await dueLicense(api);
+  await page.goto(`/licenses/${other.license.id}`);
+  await licenseDetails(page).getByRole('button', { name: 'Renovar', exact: true }).click();
+  await form.getByRole('radio', { name: /^Ya pagó/ }).check();
+  await form.getByLabel('Referencia').fill('SPEI 0043');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Licencia renovada' })).toContainText(
+    'Pago registrado',
+  );
+  expect(steps()).toBe(3);
+  for (const { client } of [sale, other]) {
+    const [request] = await requestsOf(api, client.id);
+    expect(await requestNow(api, request?.id ?? 0)).toMatchObject({
+      state: 'paid',
+      lines: [{ kind: 'sold' }],
+      payments: [{ method: 'transfer', amount: 1200 }],
+    });
+  }
+});
+
 test('the palette charges and records a payment by the client or the key that is typed', async ({
   page,
   api,
