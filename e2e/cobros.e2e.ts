@@ -102,6 +102,19 @@ test('"Nuevo cobro" charges chosen licences of a client; one with a request cann
   expect((await requestsOf(api, sale.client.id)).map(({ lines }) => lines.length)).toEqual([2, 1]);
 });
 
+test('"Nuevo cobro" also charges a licence whose sale is not paid yet', async ({ page, api }) => {
+  await name(api);
+  const { client, license } = await dueLicense(api);
+  await api.call('POST', `/licenses/api/licenses/${license.id}/renew/`, {
+    ...{ expiry_days: 30, price: 100, notify: false, payment: { request: true, notify: false } },
+  });
+  await page.goto('/account');
+  await box(page).click();
+  await page.keyboard.insertText(`cobrar ${client.name}`);
+  await page.getByRole('option', { name: `Cobrar a ${client.name}` }).click();
+  await expect(asked(page, 'Cobrar la renovación')).toContainText('$1,200.00 MXN');
+});
+
 test('a row offers "Copiar enlace", "Recordar" and, once it is paid, "Recibo"', async ({
   page,
   api,

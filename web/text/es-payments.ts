@@ -68,7 +68,7 @@ export const chargeTexts = {
   titleMany: (count: number) => `Cobrar ${countOf(count, { one: 'licencia', many: 'licencias' })}`,
   lead: 'El cliente recibe un enlace para pagar. En cuanto paga, la renovación se hace sola, con este precio.',
   leadMany:
-    'El cliente recibe un solo enlace para todas. El precio y los días salen del tipo de cada una; para cambiarlos, cobra una licencia a la vez.',
+    'El cliente recibe un solo enlace para todas. El precio y el plazo salen del tipo de cada una; para cambiarlos, cobra una licencia a la vez.',
   type: inSentence(LABELS.license_type),
   sameType: 'El mismo',
   chooseType: 'Elige un tipo de licencia',

@@ -75,6 +75,7 @@ describe('a search', () => {
         currency: 'MXN',
         max_installations: 5,
         validity_days: 365,
+        validity_months: null,
         is_active: true,
       },
     ]);
