@@ -97,6 +97,7 @@ describe('a search', () => {
         software_version: '3.1',
         can: [
           'renew',
+          'add_seats',
           'extend',
           'suspend',
           'cancel',
