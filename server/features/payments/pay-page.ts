@@ -37,7 +37,7 @@ export async function payPageOf(
   const answer = mustExist(found, `payment request ${id}`);
   const isOpen = answer.state === 'open';
   const offers = isOpen ? await offersFor(db, config, row.currency) : [];
-  const { instructions, transfer } = await readGeneral(db);
+  const general = isOpen ? await readGeneral(db) : null;
   return {
     success: true,
     state: answer.state,
@@ -64,8 +64,8 @@ export async function payPageOf(
     expires_at: shownEnd(row, now()),
     time_zone: timeZone,
     portal: (await readSettings(db)).portal_enabled,
-    instructions: isOpen ? instructions : '',
-    transfer: isOpen ? transferIn(transfer, row.currency) : null,
+    instructions: general?.instructions ?? '',
+    transfer: general && transferIn(general.transfer, row.currency),
     transfer_notice: isOpen ? answer.transfer_notice : null,
     receipts: await countReceipts(db, row.id),
     providers: offers.map(({ id: provider, label, isTest }) => ({ id: provider, label, test: isTest })),
