@@ -7,6 +7,7 @@ import { describedChange } from '../reading/described.ts';
 import { featuresShape } from './features.ts';
 import { REFUSALS, type Refusal } from './license-state.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.fields.ts';
+import { metersAnswered } from './meters.ts';
 import { pendingShape } from './start.ts';
 
 export const validation = z
@@ -64,6 +65,7 @@ export const validationResult = z
         features: featuresShape,
       })
       .nullable(),
+    ...metersAnswered,
     ...machineWarningShape,
     ...tokenShape,
   })

@@ -87,6 +87,36 @@ export const usageRow = z
   .meta({ id: 'UsageRow' });
 export type UsageRow = z.infer<typeof usageRow>;
 
+/** A meter in answers to programs, tokens and files (CODE-01): what a program needs to stop at the limit. */
+const meterState = usageRow.pick({
+  code: true,
+  limit: true,
+  used: true,
+  remaining: true,
+  overage: true,
+  resets_at: true,
+});
+export type MeterState = z.infer<typeof meterState>;
+
+/** The field of an answer to a program; absent for a licence without meters. */
+export const metersAnswered = {
+  meters: z
+    .array(meterState)
+    .optional()
+    .meta({
+      description:
+        'Los contadores de la licencia en su periodo actual; sin contadores no está / The meters of the licence in their present period; absent without meters',
+      examples: [
+        [
+          {
+            ...{ code: 'facturas', limit: 500, used: 120, remaining: 380, overage: 'refuse' },
+            resets_at: '2026-12-01T06:00:00.000Z',
+          },
+        ],
+      ],
+    }),
+};
+
 export const usageRows = z.object({ results: z.array(usageRow) }).meta({ id: 'UsageRows' });
 
 /** The amount left until a limit; null if there is no limit. */

@@ -6,6 +6,7 @@ import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
 import { line, optionalDay, requiredLine } from '../base/text.ts';
 import { requiredKey, typedKey } from '../base/typed-key.ts';
+import { metersAnswered } from '../licenses/meters.ts';
 import { pendingShape } from '../licenses/start.ts';
 import { describedChange, describedLine, describedLines, releaseDay } from '../reading/described.ts';
 import { machineWarningShape } from './machine-warning.ts';
@@ -94,7 +95,7 @@ export type Release = z.output<typeof release>;
 
 /** The token confirms that the machine has no seat any more: reason `not_activated`. */
 export const releaseResult = done
-  .extend({ ...machineWarningShape, ...tokenShape })
+  .extend({ ...metersAnswered, ...machineWarningShape, ...tokenShape })
   .meta({ id: 'ReleaseResult' });
 
 /** The query of a release by staff. With `undo` the answer contains what is needed to undo the release. */
@@ -150,6 +151,7 @@ export const heartbeatResult = z
       ...pendingShape,
       days_remaining: z.number().int().nullable(),
     }),
+    ...metersAnswered,
     ...machineWarningShape,
     ...tokenShape,
   })
@@ -193,7 +195,7 @@ export const installation = z
 export type Installation = z.infer<typeof installation>;
 
 export const activationResult = installation
-  .extend({ ...pendingShape, ...machineWarningShape, ...tokenShape })
+  .extend({ ...pendingShape, ...metersAnswered, ...machineWarningShape, ...tokenShape })
   .meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({

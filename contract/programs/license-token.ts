@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Features } from '../licenses/features.ts';
 import { type Refusal, usableUntil } from '../licenses/license-state.ts';
 import type { LicenseCategory, LicenseStatus } from '../licenses/licenses.fields.ts';
+import type { MeterState } from '../licenses/meters.ts';
 
 /**
  * The signed answer for installed programs: a compact JWS with these claims, signed with ES256 (PROG-01). Online
@@ -63,6 +64,8 @@ export type LicenseClaims = {
   /** Seconds that the vendor's time zone is ahead of UTC, so that programs count days as the console does (D136). */
   utc_offset: number;
   in_grace: boolean | null;
+  /** The meters in their present period; absent for a licence without meters (CODE-01). */
+  meters?: MeterState[];
 };
 
 /** The terms that limit how long a token is valid. */

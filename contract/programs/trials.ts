@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { nonce, tokenShape } from '../base/nonce.ts';
 import { requiredLine } from '../base/text.ts';
+import { metersAnswered } from '../licenses/meters.ts';
 import { describedLine, describedValue } from '../reading/described.ts';
 import { askedSoftware, INSTALLATION_MESSAGES } from './installations.ts';
 import { machineWarningShape } from './machine-warning.ts';
@@ -34,6 +35,7 @@ export const trialResult = z
     expiry_date: z.string().nullable(),
     valid: z.boolean(),
     reason: z.enum(TRIAL_REFUSALS).nullable(),
+    ...metersAnswered,
     ...machineWarningShape,
     ...tokenShape,
   })

@@ -86,6 +86,13 @@ async function left(license, key, codes) {
   return { ok, left: codes.map((code) => license.remaining(code)) };
 }
 
+async function consumed(license, key, uses) {
+  await license.check(key);
+  const counted = [];
+  for (const { code, amount } of uses) counted.push(await license.consume(code, amount));
+  return counted;
+}
+
 async function trial(license, by) {
   const key = await license.startTrial(by);
   return { key, reason: license.trialReason, detail: license.trialDetail };
@@ -122,6 +129,8 @@ async function run({ do: command, key, has, uses, codes, email, name, ...asked }
   if (command === 'portal') return portal(license, key);
   if (command === 'use') return used(license, uses);
   if (command === 'left') return left(license, key, codes);
+  if (command === 'remaining') return codes.map((code) => license.remaining(code));
+  if (command === 'consume') return consumed(license, key, uses);
   if (command === 'trial') return trial(license, { email, name });
   if (command === 'cached') return cached(license, key, rounds);
   if (command === 'start') return started(license, key, { for: seconds, starts, throws });

@@ -90,7 +90,8 @@ export type LogCode =
   | 'clock_back'
   | 'clock_still'
   | 'clock_file'
-  | 'callback';
+  | 'callback'
+  | 'use_refused';
 
 export type Feature = boolean | number | string;
 
@@ -125,7 +126,12 @@ export interface Result {
   nextCheck: number;
   /** The last day of updates, such as '2027-01-31'; null where the server says none. */
   updatesUntil: string | null;
+  /** What the server refused to count since the last result. */
+  refusedUses: { code: string; amount: number; reason: UseRefusal }[];
 }
+
+/** Why a use does not count: the last one for a call that the server does not take for one. */
+export type UseRefusal = 'limit_reached' | 'unknown_meter' | 'out_of_time' | 'invalid';
 
 /** The licence of this program on this computer. */
 export class License {
@@ -166,11 +172,20 @@ export class License {
   /** What became of the call where the server did not say why. */
   readonly portalDetail: Detail | null;
   /**
-   * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept: the code is
-   * one of a meter, the amount a whole number from 1 to 1,000,000,000 (1 by default). Never throws.
+   * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept; false
+   * where less is left of a meter that refuses what is beyond, and where the amount is no whole number from 1 to
+   * 1,000,000,000 (1 by default). Never throws.
    */
   use(code: string, amount?: number): Promise<boolean>;
-  /** What the server said last is left of a meter; null without a limit, and before it said anything. */
+  /**
+   * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
+   * answer, said again, counts once. Never throws.
+   */
+  consume(code: string, amount?: number): Promise<boolean>;
+  /**
+   * What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on, without
+   * connection too. Null without a limit, and where nothing was kept.
+   */
   remaining(code: string): number | null;
   /**
    * Starts the trial of this computer, or finds the one that it has: the key, for check. Null where there is none;

@@ -12,9 +12,10 @@ const AHEAD_SECONDS = 5 * 60;
 /** What a start counts whose clock is not later than at the last check. */
 const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
-/** The records of one call, and the files of them that one check sends. */
+/** The records of one call, and the calls that one check makes for them. */
 const RECORDS_MAX = 100;
-const SENDINGS_MAX = 10;
+const SENDINGS_MAX = 20;
+const USAGE_BYTES = 4 * 1024 * 1024;
 const AMOUNT_MAX = 1e9;
 const BEGIN = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
@@ -52,16 +53,25 @@ let node = null;
 let { crypto } = globalThis;
 let loading = null;
 
-async function loadNode() {
+const MODULES = ['fs', 'os', 'path', 'child_process', 'crypto'];
+
+function takeNode([files, os, path, child, keys]) {
   // Node 18 has WebCrypto, but not under its global name.
-  crypto ??= (await load('crypto')).webcrypto;
-  const [fs, os, path, child] = await Promise.all(['fs/promises', 'os', 'path', 'child_process'].map(load));
-  node = { fs, os, path, child };
+  crypto ??= keys.webcrypto;
+  node = { files, fs: files.promises, os, path, child, keys };
+}
+
+const loadNode = async () => takeNode(await Promise.all(MODULES.map(load)));
+
+/** Loads them at once, where the Node is new enough: `remaining` waits for nothing. */
+function loadNow() {
+  if (isNode && !node && process.getBuiltinModule)
+    takeNode(MODULES.map((name) => process.getBuiltinModule(`node:${name}`)));
 }
 
 /** Every function that is called from outside waits for this first. */
 function ready() {
-  if (isNode) loading ??= loadNode();
+  if (isNode && !node) loading ??= loadNode();
   return loading;
 }
 
@@ -136,13 +146,23 @@ function isPublicKey(key) {
   return a < P && b < P && (b * b - (a * a * a - 3n * a + B)) % P === 0n;
 }
 
-async function isSigned(content, signature, { x, y }) {
+async function isSigned({ content, signature, key: { x, y } }) {
   try {
     const curve = { name: 'ECDSA', namedCurve: 'P-256' };
     const key = await crypto.subtle.importKey('jwk', { kty: 'EC', crv: 'P-256', x, y }, curve, false, [
       'verify',
     ]);
     return await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, inUtf8(content));
+  } catch {
+    return false;
+  }
+}
+
+/** The same at once, where there is Node. */
+function isSignedNow({ content, signature, key: { x, y } }) {
+  try {
+    const key = node.keys.createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+    return node.keys.verify('sha256', inUtf8(content), { key, dsaEncoding: 'ieee-p1363' }, signature);
   } catch {
     return false;
   }
@@ -161,30 +181,51 @@ function forBuild(claims, releasedOn) {
   return claims.valid === true && isLater ? { ...claims, valid: false, reason: 'updates_ended' } : claims;
 }
 
-/**
- * Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, 'stored' or 'file'. Returns
- * { claims } or { error }.
- */
-async function readToken(token, role, { keys, software, machineId, keyHash, releasedOn }) {
-  const [head, body, signature, ...more] = token.split('.');
+/** Steps 1 to 4 of docs/offline.md: what is signed, by which key and how. */
+function openToken(token, role, keys) {
+  const [head, body, sign, ...more] = token.split('.');
   const header = partOf(head);
-  if (signature === undefined || more.length > 0 || !header) return { error: 'malformed' };
+  if (sign === undefined || more.length > 0 || !header) return { error: 'malformed' };
   // The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
   if (header.alg !== 'ES256') return { error: 'algorithm' };
   if (header.typ !== (role === 'file' ? 'license-file+jwt' : 'license+jwt')) return { error: 'type' };
   const key = keys.find(({ kid }) => kid === header.kid);
   if (!key) return { error: 'unknown_key' };
-  const bytes = bytesOf(signature);
-  if (bytes?.length !== 64 || !(await isSigned(`${head}.${body}`, bytes, key))) return { error: 'signature' };
+  const signature = bytesOf(sign);
+  if (signature?.length !== 64) return { error: 'signature' };
+  return { content: `${head}.${body}`, signature, key, body };
+}
+
+/** Steps 6 to 11, of a token whose signature is good. */
+function claimsIn({ body }, role, mid, { software, keyHash, releasedOn }) {
   const claims = partOf(body);
   if (!claims) return { error: 'malformed' };
   if (claims.aud !== software) return { error: 'audience' };
-  if (claims.mid !== (await sha256(machineId))) return { error: 'machine' };
+  if (claims.mid !== mid) return { error: 'machine' };
   // Without these a relay answers with the server's own words about another key, or about another call.
   if (keyHash !== ANY_KEY && claims.key_hash !== keyHash) return { error: 'key_hash' };
   if (!isAnswerTo(role, claims)) return { error: 'call' };
   if (claims.valid === true && claims.seat !== true) return { error: 'seat' };
   return { claims: forBuild(claims, releasedOn) };
+}
+
+/**
+ * Steps 1 to 11, for every token. The role is the call that was made, 'stored' or 'file'. Returns { claims } or { error }.
+ */
+async function readToken(token, role, program) {
+  const opened = openToken(token, role, program.keys);
+  if (opened.error) return opened;
+  if (!(await isSigned(opened))) return { error: 'signature' };
+  return claimsIn(opened, role, await sha256(program.machineId), program);
+}
+
+/** The same at once, where there is Node. */
+function readTokenNow(token, role, program) {
+  const opened = openToken(token, role, program.keys);
+  if (opened.error) return opened;
+  if (!isSignedNow(opened)) return { error: 'signature' };
+  const mid = node.keys.createHash('sha256').update(program.machineId).digest('hex');
+  return claimsIn(opened, role, mid, program);
 }
 
 /** How far a clock or a counter is beyond another number; 0 where it is not. */
@@ -505,19 +546,30 @@ const outputOf = (command, args) =>
     node.child.execFile(command, args, options, (error, output) => resolve(error ? '' : output));
   });
 
+/** How each system says its own id: a command and what of its output counts. */
+const ID_COMMANDS = {
+  win32: [
+    ['reg', ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid', '/reg:64']],
+    /MachineGuid\s+REG_SZ\s+(\S+)/,
+  ],
+  darwin: [['ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']], /"IOPlatformUUID" = "([^"]+)"/],
+};
+const ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
+const idIn = (texts) => texts.map((id) => id.trim()).find((id) => id !== '' && id !== 'uninitialized') ?? '';
+
 /** The system's own id of this computer, never a network address; empty where none can be read. */
 async function systemId() {
-  if (process.platform === 'win32') {
-    const path = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
-    const output = await outputOf('reg', ['query', path, '/v', 'MachineGuid', '/reg:64']);
-    return /MachineGuid\s+REG_SZ\s+(\S+)/.exec(output)?.[1] ?? '';
-  }
-  if (process.platform === 'darwin') {
-    const output = await outputOf('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
-    return /"IOPlatformUUID" = "([^"]+)"/.exec(output)?.[1] ?? '';
-  }
-  const ids = [await fileText('/etc/machine-id'), await fileText('/var/lib/dbus/machine-id')];
-  return ids.map((id) => id.trim()).find((id) => id !== '' && id !== 'uninitialized') ?? '';
+  const [command, pattern] = ID_COMMANDS[process.platform] ?? [];
+  if (command) return pattern.exec(await outputOf(...command))?.[1] ?? '';
+  return idIn(await Promise.all(ID_FILES.map(fileText)));
+}
+
+/** The same at once. */
+function systemIdNow() {
+  const [command, pattern] = ID_COMMANDS[process.platform] ?? [];
+  if (!command) return idIn(ID_FILES.map((path) => usage.text(path)));
+  const options = { encoding: 'utf8', timeout: 5000, windowsHide: true };
+  return pattern.exec(node.child.spawnSync(...command, options).stdout ?? '')?.[1] ?? '';
 }
 
 /** Names the counter of this page where the system has none that outlives it. */
@@ -583,31 +635,81 @@ const storage = {
       return storeErrorOf(error);
     }
   },
-  /** Adds a line. */
-  async append(name, line) {
+};
+
+/**
+ * What was used, in files beside the store. `<store>.usage` takes lines; who sends it gives it a name of its own first, so
+ * that no process ever writes over what another one sends. A browser keeps each use under a name of its own.
+ */
+const usage = {
+  /** Adds a use. Returns null, or why it cannot be kept. Without an await: a use that follows sees this one. */
+  add(store, use) {
+    const line = JSON.stringify(use);
     try {
-      if (node) await inFolder(name, () => node.fs.appendFile(name, line));
-      else localStorage.setItem(name, (localStorage.getItem(name) ?? '') + line);
+      if (!node) localStorage.setItem(`${store}.usage.${use.id}`, line);
+      // A line of its own even where the one before was torn.
+      else while (!isAppended(`${store}.usage`, `\n${line}\n`));
       return null;
     } catch (error) {
       return storeErrorOf(error);
     }
   },
-  /** Gives another name to what is there. */
-  async move(name, other) {
+  /** The names under which uses are kept, the file that takes lines first. */
+  names(store) {
+    if (!node) {
+      const names = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index));
+      return names.filter((name) => name?.startsWith(`${store}.usage`));
+    }
+    const [folder, own] = [node.path.dirname(store), `${node.path.basename(store)}.usage`];
+    const isOwn = (name) =>
+      name.startsWith(own) && /^(\.[0-9a-f]{32}|\.sending)?$/.test(name.slice(own.length));
+    const names = node.files.readdirSync(folder).filter(isOwn).sort();
+    return names.map((name) => (folder === '.' ? name : node.path.join(folder, name)));
+  },
+  /** The text under a name; empty where another process was faster. */
+  text(name) {
     try {
-      if (node) return await node.fs.rename(name, other);
-      const text = localStorage.getItem(name);
-      if (text === null) return;
-      localStorage.setItem(other, text);
-      localStorage.removeItem(name);
+      return node ? node.files.readFileSync(name, 'utf8') : (localStorage.getItem(name) ?? '');
     } catch {
-      // There is nothing, or it cannot be moved now: the next check tries again.
+      return '';
     }
   },
-  async remove(name) {
+  /** All uses by their ids; none where they cannot be read. */
+  all(store) {
     try {
-      if (node) await node.fs.rm(name, { force: true });
+      return new Map(
+        usage
+          .names(store)
+          .flatMap((name) => usesIn(usage.text(name)))
+          .map((use) => [use.id, use]),
+      );
+    } catch {
+      return new Map();
+    }
+  },
+  /** What is to be sent, as [name, uses]; nobody adds to these files any more. */
+  take(store) {
+    try {
+      if (node) {
+        try {
+          node.files.renameSync(`${store}.usage`, `${store}.usage.${inHex(random())}`);
+        } catch {
+          // There is none, or it cannot be moved now: the next check tries again.
+        }
+      }
+      const names = usage.names(store).filter((name) => !node || name !== `${store}.usage`);
+      return names.map((name) => ({ name, uses: usesIn(usage.text(name)) }));
+    } catch {
+      return [];
+    }
+  },
+  /** Keeps of a file only these uses. What is kept twice is sent twice, and counts once. */
+  async keepOnly(store, { name, uses }, rest) {
+    if (rest.length === uses.length && rest.length > 0) return;
+    const lines = rest.map((use) => `${JSON.stringify(use)}\n`).join('');
+    if (rest.length > 0 && (await storage.write(`${store}.usage.${inHex(random())}`, lines)) !== null) return;
+    try {
+      if (node) node.files.rmSync(name, { force: true });
       else localStorage.removeItem(name);
     } catch {
       // It is sent again, and counts no second time.
@@ -615,12 +717,54 @@ const storage = {
   },
 };
 
+/**
+ * Adds a line to a file. False where the file got another name meanwhile: who sends it may have read it before, so the
+ * line is added once more, with the same id.
+ */
+function isAppended(path, line) {
+  const { files } = node;
+  files.mkdirSync(node.path.dirname(path), { recursive: true });
+  const file = files.openSync(path, 'a');
+  try {
+    const { size, ino } = files.fstatSync(file, { bigint: true });
+    if (size > USAGE_BYTES) throw Object.assign(new Error('too large'), { code: 'ENOSPC' });
+    const bytes = inUtf8(line);
+    for (let from = 0; from < bytes.length; ) from += files.writeSync(file, bytes, from);
+    return files.statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino;
+  } finally {
+    files.closeSync(file);
+  }
+}
+
 /** What was used, by the lines of a file; a line that was torn is none. */
 const usesIn = (text) =>
   text
     .split('\n')
     .map(objectOf)
     .filter((use) => use && textOf(use.code) && textOf(use.id) && isTime(use.amount) && isTime(use.clock));
+
+const isUse = (code, amount) =>
+  Number.isSafeInteger(amount) &&
+  amount >= 1 &&
+  amount <= AMOUNT_MAX &&
+  /^[a-z0-9_]{1,50}$/.test(textOf(code));
+
+/**
+ * What is left of a meter by claims, without what waits. After its reset all of it, but the last one of a licence comes
+ * only with its renewal. Of a file that is renewed only what was used since counts, where the meter is ever reset.
+ */
+function leftIn(claims, isFile, code, now, uses) {
+  const all = Array.isArray(claims?.meters) ? claims.meters : [];
+  const meter = all.find((one) => isObject(one) && one.code === code);
+  if (!meter || !isTime(meter.limit) || !isTime(meter.remaining)) return { left: null, refuses: false };
+  const reset = instantOf(meter.resets_at);
+  const end = instantOf(claims.license_expires);
+  const isReset = reset !== null && now * 1000 >= reset && (end === null || reset < end);
+  const since = isReset ? reset / 1000 : isFile && reset !== null ? claims.iat : 0;
+  let left = isReset ? meter.limit : meter.remaining;
+  for (const use of uses.values()) if (use.code === code && use.clock >= since) left -= use.amount;
+  return { left: Math.max(0, left), refuses: meter.overage === 'refuse' };
+}
 
 const inIso = (seconds) => new Date(seconds * 1000).toISOString();
 
@@ -690,8 +834,14 @@ export class License {
   #unwritten = null;
   #storeError = null;
   #features = {};
-  /** What the server said last is left of each meter. */
-  #left = {};
+  /** What was kept, as texts, and the claims in it that say what is left. */
+  #kept = { texts: null, claims: null, isFile: false };
+  /** The key that was checked last. */
+  #key = null;
+  /** Uses that the server refused, for the next result. */
+  #refused = [];
+  /** Ids of consumptions that were not answered, by code and amount: said again, they count once. */
+  #unanswered = [];
   /** The last result with its key, when it came, and for how many seconds it may be used. */
   #last = null;
   /** The check that callers of checkCached share, with its key. */
@@ -717,6 +867,7 @@ export class License {
     if (!isNode && !machineId) throw new TypeError('machineId: a browser has no id of its own');
     if (!isNode && !crypto?.subtle)
       throw new TypeError('The browser allows cryptography only on a page under https');
+    loadNow();
     this.#options = { ...options, timeout, clock, server: server.replace(/([^/])\/{1,9}$/, '$1') };
   }
 
@@ -724,6 +875,7 @@ export class License {
   async check(key) {
     await ready();
     const asked = String(key ?? '').trim();
+    this.#key = asked;
     const { result, now } = await this.#decide(asked);
     const lasts = result.ok ? result.offlineUntil.getTime() / 1000 - now : MINUTE;
     this.#last = { key: asked, result, at: performance.now(), lasts };
@@ -737,6 +889,7 @@ export class License {
    */
   async checkCached(key, seconds) {
     const asked = String(key ?? '').trim();
+    this.#key = asked;
     const last = this.#last?.key === asked ? this.#last : null;
     const age = last && (performance.now() - last.at) / 1000;
     const isShared = this.#shared?.key === asked;
@@ -763,6 +916,7 @@ export class License {
     this.stop();
     const run = { timer: null, told: null };
     this.#started = run;
+    this.#key = String(key ?? '').trim();
     const beat = async () => {
       if (this.#started !== run) return;
       const result = await this.check(key);
@@ -786,7 +940,7 @@ export class License {
   }
 
   #tell(run, result, onChange) {
-    if (toldOf(result) === run.told) return;
+    if (toldOf(result) === run.told && result.refusedUses.length === 0) return;
     run.told = toldOf(result);
     const failed = (error) => this.#log('callback', `onChange threw: ${error?.name ?? typeof error}`);
     try {
@@ -803,61 +957,168 @@ export class License {
   }
 
   /**
-   * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept. Never
-   * throws.
+   * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept; false too
+   * where less is left, of a meter that refuses what is beyond. Never throws.
    */
   async use(code, amount = 1) {
     await ready();
-    const isAmount = Number.isSafeInteger(amount) && amount >= 1 && amount <= AMOUNT_MAX;
-    if (!isAmount || !/^[a-z0-9_]{1,50}$/.test(textOf(code))) return false;
-    const { store, clock } = this.#options;
-    const use = { code, amount, id: inHex(random()), clock: Math.floor(clock()) };
-    const error = await storage.append(`${store}.usage`, `${JSON.stringify(use)}\n`);
+    if (!isUse(code, amount)) return false;
+    if (!node) await this.#openKept();
+    const { left, refuses } = this.#leftOf(code);
+    if (refuses && left < amount) {
+      this.#log('use_refused', `${code}: ${amount} of ${left} (limit_reached)`);
+      return false;
+    }
+    return this.#keepUse({ code, amount, id: inHex(random()), clock: Math.floor(this.#options.clock()) });
+  }
+
+  #keepUse(use) {
+    const error = usage.add(this.#options.store, use);
     if (error) this.#log(`store_${error}`, `A use cannot be kept (${error}).`);
     return error === null;
   }
 
-  /** What the server said last is left of a meter; null without a limit, and before it said anything. */
-  remaining(code) {
-    return Object.hasOwn(this.#left, code) ? this.#left[code] : null;
-  }
-
-  /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
-  async #sendUses(program, time) {
-    const { store, clock } = this.#options;
-    const [queue, sending] = [`${store}.usage`, `${store}.usage.sending`];
-    const ahead = time - Math.floor(clock());
-    for (let sent = 0; sent < SENDINGS_MAX; sent += 1) {
-      let { text } = await storage.read(sending);
-      if (text === '') {
-        await storage.move(queue, sending);
-        ({ text } = await storage.read(sending));
-      }
-      if (text === '' || !(await this.#sendAll(usesIn(text), program, { time, ahead }))) return;
-      // Another process may have sent it too, and begun another one.
-      if ((await storage.read(sending)).text === text) await storage.remove(sending);
+  /**
+   * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
+   * answer, said again, counts once. Never throws.
+   */
+  async consume(code, amount = 1) {
+    await ready();
+    if (!isUse(code, amount) || !this.#key) return false;
+    const { licenseKey: license_key, machineId: machine_id, software } = await this.#programOf(this.#key);
+    const again = this.#unanswered.findIndex((use) => use.code === code && use.amount === amount);
+    const id = again < 0 ? inHex(random()) : this.#unanswered.splice(again, 1)[0].id;
+    const asked = { license_key, machine_id, software, records: [{ code, amount, request_id: id }] };
+    const { failure, status, body } = await this.#post(PATHS.usage, asked);
+    const [said] = status === 200 && Array.isArray(body?.results) ? body.results : [];
+    if (said?.request_id !== id) {
+      if (failure || status >= 500) this.#unanswered.push({ code, amount, id });
+      this.#log(
+        failure?.detail ?? problemOf(status).detail,
+        `consume: ${failure?.word ?? `status ${status}`}`,
+      );
+      return false;
     }
+    if (said.accepted !== true) {
+      this.#refuse({ code, amount }, said.reason);
+      return false;
+    }
+    // What was kept does not know of it yet.
+    this.#keepUse({ code, amount, id, clock: Math.floor(this.#options.clock()), counted: true });
+    return true;
   }
 
-  /** Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong. */
-  async #sendAll(uses, { licenseKey: license_key, machineId: machine_id, software }, { time, ahead }) {
-    for (let from = 0; from < uses.length; from += RECORDS_MAX) {
-      const records = uses.slice(from, from + RECORDS_MAX).map(({ code, amount, id, clock }) => ({
-        ...{ code, amount, request_id: id },
-        at: inIso(Math.min(time, clock + ahead)),
-      }));
-      const asked = { license_key, machine_id, software, records };
-      const { failure, status, body } = await this.#post(PATHS.usage, asked);
-      const isAnswered = status === 200 && Array.isArray(body?.results);
-      // What the server takes for no record it would take for none tomorrow.
-      if (!isAnswered && status !== 400) {
-        const detail = failure?.detail ?? problemOf(status).detail;
-        this.#log(detail, `usage: ${failure?.word ?? `status ${status}`}`);
-        return false;
-      }
-      for (const { code, remaining } of isAnswered ? body.results : []) this.#left[code] = remaining ?? null;
+  #refuse({ code, amount }, reason) {
+    this.#refused.push({ code, amount, reason: textOf(reason) || 'invalid' });
+    this.#log('use_refused', `${code}: ${amount} (${textOf(reason) || 'invalid'})`);
+  }
+
+  /**
+   * What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on, without
+   * connection too. Null without a limit, and where nothing was kept.
+   */
+  remaining(code) {
+    return this.#leftOf(code).left;
+  }
+
+  #leftOf(code) {
+    if (node) this.#openKeptNow();
+    const { claims, isFile } = this.#kept;
+    const now = Math.floor(this.#options.clock());
+    return leftIn(claims, isFile, code, now, claims ? usage.all(this.#options.store) : new Map());
+  }
+
+  /** The texts that may say what is left. */
+  #keptTexts() {
+    const { store, file } = this.#options;
+    const content = this.#unwritten ?? objectOf(usage.text(store)) ?? {};
+    const ofFile = file ? (node ? usage.text(file) : file) : '';
+    return { license: textOf(content.license), token: textOf(content.token), file: tokenOfFile(ofFile) };
+  }
+
+  /** The newer one of the kept verdict and the file of its key. */
+  #noteKept(texts, token, file) {
+    const isOwn = token.claims?.key_hash === texts.license;
+    const ofToken = isOwn ? token.claims : null;
+    const ofFile = file.claims && (!ofToken || file.claims.key_hash === texts.license) ? file.claims : null;
+    const isFile = ofFile !== null && (ofToken === null || ofFile.iat > ofToken.iat);
+    this.#kept = { texts: JSON.stringify(texts), claims: isFile ? ofFile : ofToken, isFile };
+  }
+
+  #openKeptNow() {
+    const texts = this.#keptTexts();
+    if (JSON.stringify(texts) === this.#kept.texts) return;
+    const program = {
+      ...this.#options,
+      keyHash: ANY_KEY,
+      machineId: this.#machineId ?? this.#machineIdNow(),
+    };
+    const read = (token, role) => (token ? readTokenNow(token, role, program) : {});
+    this.#noteKept(texts, read(texts.token, 'stored'), read(texts.file, 'file'));
+  }
+
+  /** The same in a browser, whose cryptography answers later. */
+  async #openKept() {
+    const texts = this.#keptTexts();
+    if (JSON.stringify(texts) === this.#kept.texts) return;
+    const program = { ...this.#options, keyHash: ANY_KEY, machineId: await this.machineId() };
+    const read = (token, role) => (token ? readToken(token, role, program) : {});
+    this.#noteKept(texts, await read(texts.token, 'stored'), await read(texts.file, 'file'));
+  }
+
+  /**
+   * Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. Returns the files
+   * with the ids that were answered: they are deleted once a verdict that knows of them was kept.
+   */
+  async #sendUses(program, time) {
+    const files = usage.take(this.#options.store);
+    const counted = files.flatMap(({ uses }) => uses.filter((use) => use.counted === true));
+    const answered = new Set(counted.map(({ id }) => id));
+    const waiting = [...new Map(files.flatMap(({ uses }) => uses).map((use) => [use.id, use])).values()];
+    const unsent = waiting.filter(({ id }) => !answered.has(id));
+    const ahead = time - Math.floor(this.#options.clock());
+    const last = Math.min(unsent.length, SENDINGS_MAX * RECORDS_MAX);
+    for (let from = 0; from < last; from += RECORDS_MAX) {
+      const part = unsent.slice(from, from + RECORDS_MAX);
+      if (!(await this.#sendPart(part, program, { time, ahead }))) break;
+      for (const { id } of part) answered.add(id);
+    }
+    return { files, answered, isMore: last < unsent.length };
+  }
+
+  /** Whether the server answered. Moments are said by its clock: that of the computer may be wrong. */
+  async #sendPart(uses, { licenseKey: license_key, machineId: machine_id, software }, { time, ahead }) {
+    const records = uses.map(({ code, amount, id, clock }) => ({
+      ...{ code, amount, request_id: id },
+      at: inIso(Math.min(time, clock + ahead)),
+    }));
+    const { failure, status, body } = await this.#post(PATHS.usage, {
+      license_key,
+      machine_id,
+      software,
+      records,
+    });
+    const isAnswered = status === 200 && Array.isArray(body?.results);
+    // What the server takes for no record it would take for none tomorrow.
+    if (!isAnswered && status !== 400) {
+      const detail = failure?.detail ?? problemOf(status).detail;
+      this.#log(detail, `usage: ${failure?.word ?? `status ${status}`}`);
+      return false;
+    }
+    if (!isAnswered) for (const use of uses) this.#refuse(use, 'invalid');
+    for (const one of isAnswered ? body.results : []) {
+      const use = uses.find(({ id }) => id === one?.request_id);
+      if (use && one.accepted === false) this.#refuse(use, one.reason);
     }
     return true;
+  }
+
+  /** Deletes what a kept verdict knows of. */
+  async #forgetSent({ files, answered }) {
+    for (const file of files) {
+      const rest = file.uses.filter(({ id }) => !answered.has(id));
+      await usage.keepOnly(this.#options.store, file, rest);
+    }
   }
 
   /**
@@ -900,7 +1161,7 @@ export class License {
   async release(key) {
     await ready();
     const program = await this.#programOf(String(key ?? '').trim());
-    await this.#sendUses(program, Math.floor(this.#options.clock()));
+    const sent = await this.#sendUses(program, Math.floor(this.#options.clock()));
     const { claims, problem, detail, code } = await this.#ask('release', {}, program);
     const isFree = claims?.reason === 'not_activated';
     const reason = claims ? (claims.reason ?? 'unverified') : (code ?? problem);
@@ -910,6 +1171,7 @@ export class License {
     this.#features = {};
     this.#last = null;
     await this.#write({ ...(await this.#read()), license: '', token: '' });
+    await this.#forgetSent(sent);
     return true;
   }
 
@@ -949,6 +1211,18 @@ export class License {
     return instance ? sha256(`${made}\n${software}\n${instance}`) : made;
   }
 
+  /** The same at once; empty where the system says it only later, and then nothing kept is believed. */
+  #machineIdNow() {
+    const { machineId, software, store } = this.#options;
+    if (machineId?.trim()) return machineId.trim();
+    const instance = textOf(this.#options.instance).trim();
+    const hash = (text) => node.keys.createHash('sha256').update(text).digest('hex');
+    const own = systemIdNow();
+    if (own) return hash(instance ? `${own}\n${software}\n${instance}` : `${own}\n${software}`);
+    const made = usage.text(`${store}.machine`).trim();
+    return instance ? hash(`${made}\n${software}\n${instance}`) : made;
+  }
+
   /** Random digits that are made once and kept. */
   async #madeId(path) {
     const kept = (await storage.read(path)).text.trim();
@@ -981,12 +1255,14 @@ export class License {
   async #decide(key) {
     const program = await this.#programOf(key);
     if (key === '') return this.#decideByFile(program);
-    const { token, claims, ...failure } = await this.#askServer(program);
+    const { token, claims, sent, ...failure } = await this.#askServer(program);
     if (claims) {
       const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
       await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
-      if (claims.valid === true) await this.#sendUses(program, claims.iat);
-      return this.#answer(resultOf(claims, claims.iat, false), claims.iat, null);
+      if (sent) await this.#forgetSent(sent);
+      const result = resultOf(claims, claims.iat, false);
+      // What is left to be sent does not wait for an hour.
+      return this.#answer({ ...result, ...(sent?.isMore && { nextCheck: MINUTE }) }, claims.iat, null);
     }
     const { result, now } = await this.#decideOffline(program, failure.problem);
     const told = failure.detail === 'rate_limited' ? this.#limited(key, result, failure.retryAfter) : result;
@@ -994,7 +1270,9 @@ export class License {
   }
 
   #answer(result, now, detail) {
-    return { result: { ...result, detail, storeError: this.#storeError }, now };
+    const refusedUses = this.#refused;
+    this.#refused = [];
+    return { result: { ...result, detail, storeError: this.#storeError, refusedUses }, now };
   }
 
   /** Too many questions make no program offline; they only let it ask later. */
@@ -1027,9 +1305,16 @@ export class License {
     const first = await this.#ask('validate', { require_seat: true, ...about }, program);
     if (first.claims?.reason === 'not_activated') {
       const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
-      return this.#ask('activate', { ...about, machine_name }, program);
+      const taken = await this.#ask('activate', { ...about, machine_name }, program);
+      const sent = taken.claims?.valid ? await this.#sendUses(program, taken.claims.iat) : { files: [] };
+      if (sent.files.length === 0) return taken;
+      // The verdict that is kept knows of what was sent.
+      const beat = await this.#ask('heartbeat', about, program);
+      return beat.claims ? { ...beat, sent } : taken;
     }
-    return first.claims?.valid ? this.#ask('heartbeat', about, program) : first;
+    if (!first.claims?.valid) return first;
+    const sent = await this.#sendUses(program, first.claims.iat);
+    return { ...(await this.#ask('heartbeat', about, program)), sent };
   }
 
   /**

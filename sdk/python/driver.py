@@ -51,6 +51,7 @@ def line_of(result: Result) -> "dict[str, Any]":
         "updatesUntil": result.updates_until,
         "detail": result.detail,
         "storeError": result.store_error,
+        "refusedUses": result.refused_uses,
     }
 
 
@@ -141,6 +142,11 @@ def run(command: "dict[str, Any]") -> Any:
         return {"url": url, "reason": program.portal_reason, "detail": program.portal_detail}
     if what == "use":
         return [program.use(use["code"], use.get("amount", 1)) for use in uses]
+    if what == "remaining":
+        return [program.remaining(code) for code in codes]
+    if what == "consume":
+        program.check(key)
+        return [program.consume(use["code"], use.get("amount", 1)) for use in uses]
     if what == "left":
         ok = program.check(key).ok
         return {"ok": ok, "left": [program.remaining(code) for code in codes]}

@@ -43,9 +43,9 @@ START_SECONDS = 10 * MINUTE
 # How long check_cached answers with a refusal.
 REFUSAL_SECONDS = MINUTE
 ANSWER_BYTES = 64 * 1024
-# The records of one call, the files of them that one check sends, and the size above which none is added.
+# The records of one call, the calls that one check makes for them, and the size above which none is added.
 RECORDS_MAX = 100
-SENDINGS_MAX = 10
+SENDINGS_MAX = 20
 QUEUE_BYTES = 4 * 1024 * 1024
 AMOUNT_MAX = 1_000_000_000
 BEGIN = "-----BEGIN LICENSE FILE-----"
@@ -95,6 +95,7 @@ LOG = {
     "clock_back": "the clock is earlier than at the last check",
     "clock_still": "the clock stands still, the time went on by what was measured",
     "clock_file": "a newer licence file set the time anew",
+    "use_refused": "a use was refused",
     "callback": "on_change raised",
 }
 
@@ -129,6 +130,8 @@ class Result:
     # Why there is no fresh verdict, or why `reason`; and why the store cannot be used (../README.md lists the codes).
     detail: str | None = None
     store_error: str | None = None
+    # Uses that the server refused since the last result: code, amount, reason.
+    refused_uses: list[dict[str, Any]] = field(default_factory=lambda: [])
 
     def message(self, language: str = "es") -> str:
         """The text for the program's user, in Spanish ("es") or English ("en"): what happened and what to do. Empty
@@ -292,6 +295,18 @@ def _for_build(claims: dict[str, Any], released_on: str) -> dict[str, Any]:
     if claims.get("valid") is not True or not released_on or not isinstance(until, str) or released_on <= until:
         return claims
     return {**claims, "valid": False, "reason": "updates_ended"}
+
+
+_Use = dict[str, Any]
+
+
+@dataclass
+class _Sent:
+    """The files with uses, and the ids that were answered: they go once a verdict that knows of them was kept."""
+
+    files: dict[str, list[_Use]]
+    answered: set[str]
+    is_more: bool = False
 
 
 @dataclass
@@ -466,20 +481,62 @@ def _append(path: str, line: str) -> str | None:
     """Adds a line to a file, in a folder that is made. Returns why it failed, or None."""
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "a", encoding="utf-8") as file:
-            if file.tell() > QUEUE_BYTES:
-                return "full"
-            file.write(line)
-        return None
+        while True:
+            with open(path, "ab", buffering=0) as file:
+                if file.tell() > QUEUE_BYTES:
+                    return "full"
+                # A line of its own even where the one before was torn.
+                data = f"\n{line}\n".encode()
+                while data:
+                    data = data[file.write(data) or 0 :]
+                written = os.fstat(file.fileno())
+            # Who sends the file gave it another name meanwhile, and may have read it before: once more, with the same id.
+            try:
+                if os.path.samestat(written, os.stat(path)):
+                    return None
+            except FileNotFoundError:
+                pass
     except (OSError, ValueError) as error:
         return _store_error_of(error)
 
 
-def _uses_in(text: str) -> list[dict[str, Any]]:
+def _usage_files(store: str) -> list[str]:
+    """The files with uses: `<store>.usage`, and those that got a name of their own to be sent."""
+    folder, name = os.path.split(f"{store}.usage")
+    own = re.compile(re.escape(name) + r"(\.[0-9a-f]{32}|\.sending)?")
+    try:
+        return sorted(os.path.join(folder, file) for file in os.listdir(folder or ".") if own.fullmatch(file))
+    except (OSError, ValueError):
+        return []
+
+
+def _uses_in(text: str) -> list[_Use]:
     """What was used, by the lines of a file; a line that was torn is none."""
-    lines = [_object_of(line) for line in text.splitlines()]
+    lines = [_object_of(line) for line in text.split("\n")]
     kinds = {"code": str, "id": str, "amount": int, "clock": int}
     return [use for use in lines if use and all(type(use.get(name)) is kind for name, kind in kinds.items())]
+
+
+def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: list[_Use]) -> tuple[int | None, bool]:
+    """What is left of a meter, and whether what is beyond is refused. After its reset all of it is left, but the last
+    period of a licence begins anew only with a renewal. Of a file what was used before it counts only where the meter
+    never begins anew."""
+    meters = claims.get("meters")
+    found = [one for one in meters if isinstance(one, dict)] if isinstance(meters, list) else []
+    meter = next((one for one in cast("list[dict[str, Any]]", found) if one.get("code") == code), None)
+    if meter is None or type(meter.get("limit")) is not int or type(meter.get("remaining")) is not int:
+        return None, False
+    reset, end = _instant_of(meter.get("resets_at")), _instant_of(claims.get("license_expires"))
+    is_reset = reset is not None and now >= reset.timestamp() and (end is None or reset < end)
+    since = reset.timestamp() if is_reset and reset else claims["iat"] if is_file and reset is not None else 0
+    waiting = {use["id"]: use["amount"] for use in uses if use["code"] == code and use["clock"] >= since}
+    left = meter["limit" if is_reset else "remaining"] - sum(waiting.values())
+    return max(0, left), meter.get("overage") == "refuse"
+
+
+def _is_use(code: object, amount: object) -> bool:
+    is_amount = type(amount) is int and 1 <= amount <= AMOUNT_MAX
+    return is_amount and isinstance(code, str) and re.fullmatch(r"[a-z0-9_]{1,50}", code) is not None
 
 
 def _store_error_of(error: Exception) -> str:
@@ -681,8 +738,18 @@ class License:
         self._unwritten: _Kept | None = None
         self._store_error: str | None = None
         self._last: _Last | None = None
-        # What the server said last is left of each meter.
-        self._left: dict[str, int | None] = {}
+        # Uses that the server refused, for the next result.
+        self._refused: list[dict[str, Any]] = []
+        # Ids of consumptions that were not answered: asked again, they count once.
+        self._unanswered: list[_Use] = []
+        # The key that was checked last.
+        self._key = ""
+        # What was kept, as texts, and its claims that say what is left.
+        self._kept: tuple[tuple[str, ...], dict[str, Any], bool] = ((), {}, False)
+        # What was sent in this check.
+        self._sent: _Sent | None = None
+        # Held while a use is decided about and written.
+        self._uses = threading.Lock()
         # Held by a whole call.
         self._calls = threading.Lock()
         # Held for a moment, for what check_cached and start know.
@@ -698,7 +765,7 @@ class License:
     def check_cached(self, key: str, seconds: float) -> Result:
         """The last result of this key where it is younger than these seconds, else a check, which callers who come
         meanwhile share or, with an older result that still holds, do not wait for. Never raises."""
-        key = (key or "").strip()
+        key = self._key = (key or "").strip()
         key_hash = _key_hash(key)
         with self._state:
             known = self._younger(key_hash, seconds)
@@ -748,7 +815,7 @@ class License:
         say why not. Never raises."""
         with self._calls:
             self._program.license_key = (key or "").strip()
-            self._send_uses(int(self._clock()))
+            sent = self._send_uses(int(self._clock()))
             asked = self._ask("release", {})
             self.release_reason, self.release_detail = asked.reason, asked.detail
             if asked.claims is not None:
@@ -762,6 +829,7 @@ class License:
             self.release_reason = None
             self._last = None
             self._write(replace(self._read(), license="", token=""))
+            self._forget_sent(sent)
             return True
 
     def portal_url(self, key: str) -> str | None:
@@ -785,72 +853,159 @@ class License:
         return None
 
     def use(self, code: str, amount: int = 1) -> bool:
-        """Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept.
-        Never raises."""
-        if type(amount) is not int or not 1 <= amount <= AMOUNT_MAX:
+        """Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept;
+        False too where less is left, of a meter that refuses what is beyond. Never raises."""
+        if not _is_use(code, amount):
             return False
-        if not re.fullmatch(r"[a-z0-9_]{1,50}", code or ""):
+        with self._uses:
+            left, refuses = self._left_of(code)
+            if refuses and left is not None and left < amount:
+                self._tell("use_refused", f"{code}: {amount} of {left} (limit_reached): ")
+                return False
+            return self._keep_use({"code": code, "amount": amount, "id": secrets.token_hex(16)})
+
+    def consume(self, code: str, amount: int = 1) -> bool:
+        """Asks the server to count this now, with the key that was checked last: True only where it did. A call without
+        an answer, said again, counts once. Never raises."""
+        if not _is_use(code, amount) or not self._key:
             return False
-        use = {"code": code, "amount": amount, "id": secrets.token_hex(16), "clock": int(self._clock())}
-        error = _append(f"{self._store}.usage", json.dumps(use) + "\n")
+        with self._uses:
+            again = next((use for use in self._unanswered if (use["code"], use["amount"]) == (code, amount)), None)
+            use = again or {"code": code, "amount": amount, "id": secrets.token_hex(16)}
+            if again is not None:
+                self._unanswered.remove(again)
+        record = {"code": code, "amount": amount, "request_id": use["id"]}
+        answer, results = self._report(self._key, [record])
+        if not results or results[0].get("request_id") != use["id"]:
+            if not answer.status or answer.status >= 500:
+                with self._uses:
+                    self._unanswered.append(use)
+            self._tell(_detail_of_status(answer.status) or answer.detail or "not_the_server", "consume: ")
+            return False
+        if results[0].get("accepted") is not True:
+            self._refuse(use, results[0].get("reason"))
+            return False
+        # What was kept does not know of it yet.
+        self._keep_use({**use, "counted": True})
+        return True
+
+    def remaining(self, code: str) -> int | None:
+        """What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on,
+        without connection too. None without a limit, and where nothing was kept."""
+        return self._left_of(code)[0]
+
+    def _keep_use(self, use: _Use) -> bool:
+        error = _append(f"{self._store}.usage", json.dumps({**use, "clock": int(self._clock())}))
         if error is not None:
             self._tell(f"store_{error}")
         return error is None
 
-    def remaining(self, code: str) -> int | None:
-        """What the server said last is left of a meter; None without a limit, and before it said anything."""
-        return self._left.get(code)
+    def _refuse(self, use: _Use, reason: object) -> None:
+        said = reason if isinstance(reason, str) else "invalid"
+        self._refused.append({"code": use["code"], "amount": use["amount"], "reason": said})
+        self._tell("use_refused", f"{use['code']}: {use['amount']} ({said}): ")
 
-    def _send_uses(self, now: int) -> None:
+    def _left_of(self, code: str) -> tuple[int | None, bool]:
+        claims, is_file = self._open_kept()
+        if not claims:
+            return None, False
+        uses = [use for file in _usage_files(self._store) for use in _uses_in(_file_text(file))]
+        return _left_in(claims, is_file, code, int(self._clock()), uses)
+
+    def _open_kept(self) -> tuple[dict[str, Any], bool]:
+        """The claims of the kept verdict or of the file of its key, whichever is newer; and whether it is the file."""
+        content = self._unwritten
+        if content is None:
+            read = _object_of(_file_text(self._store)) or {}
+            content = _Kept(*(str(read.get(name) or "") for name in ("license", "token")))
+        file = _token_of_file(_file_text(self._file)) if self._file else ""
+        texts = (content.license, content.token, file)
+        if self._kept[0] == texts:
+            return self._kept[1:]
+        self.machine_id()
+
+        def claims_in(token: str, role: str) -> dict[str, Any]:
+            program = replace(self._program, key_hash=_key_hash_in(token) or "-")
+            claims = _read_token(token, role, program) if token else {}
+            return claims if isinstance(claims, dict) else {}
+
+        kept, in_file = claims_in(content.token, "stored"), claims_in(file, "file")
+        if kept.get("key_hash") != content.license:
+            kept = {}
+        is_own = not kept or in_file.get("key_hash") == content.license
+        is_file = bool(in_file) and is_own and (not kept or in_file["iat"] > kept["iat"])
+        self._kept = (texts, in_file if is_file else kept, is_file)
+        return self._kept[1:]
+
+    def _report(self, key: str, records: list[dict[str, Any]]) -> tuple[_Answer, list[dict[str, Any]] | None]:
+        """Reports some records. The results are None where the answer is none."""
+        asked = {"license_key": key, "machine_id": self.machine_id(), "software": self._program.software}
+        answer = self._post(PATHS["usage"], {**asked, "records": records})
+        results = (_object_of(answer.body) or {}).get("results")
+        if answer.status != 200 or not isinstance(results, list):
+            return answer, None
+        return answer, [one for one in cast("list[Any]", results) if isinstance(one, dict)]
+
+    def _send_uses(self, now: int) -> _Sent:
         """Sends what was used. Each use has an id, so that what was sent and not answered can be sent again."""
-        queue, sending = f"{self._store}.usage", f"{self._store}.usage.sending"
-        ahead = now - int(self._clock())
-        for _ in range(SENDINGS_MAX):
-            text = _file_text(sending)
-            if not text:
-                try:
-                    os.replace(queue, sending)
-                except (OSError, ValueError):
-                    return
-                text = _file_text(sending)
-            if not self._send_all(_uses_in(text), now, ahead):
-                return
-            # Another process may have sent it too, and begun another one.
-            if _file_text(sending) == text:
-                try:
-                    os.remove(sending)
-                except (OSError, ValueError):
-                    return
+        try:
+            # A name of its own, so that no process writes over what another one sends.
+            os.rename(f"{self._store}.usage", f"{self._store}.usage.{secrets.token_hex(16)}")
+        except (OSError, ValueError):
+            pass  # There is none, or it cannot be moved now: the next check tries again.
+        names = [name for name in _usage_files(self._store) if not name.endswith(".usage")]
+        files = {name: _uses_in(_file_text(name)) for name in names}
+        waiting = {use["id"]: use for uses in files.values() for use in uses}
+        answered = {use["id"] for uses in files.values() for use in uses if use.get("counted") is True}
+        unsent = [use for id, use in waiting.items() if id not in answered]
+        ahead, last = now - int(self._clock()), SENDINGS_MAX * RECORDS_MAX
+        for start in range(0, min(len(unsent), last), RECORDS_MAX):
+            part = unsent[start : start + RECORDS_MAX]
+            if not self._send_part(part, now, ahead):
+                break
+            answered.update(use["id"] for use in part)
+        return _Sent(files, answered, len(unsent) > last)
 
-    def _send_all(self, uses: list[dict[str, Any]], now: int, ahead: int) -> bool:
-        """Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong."""
-        for start in range(0, len(uses), RECORDS_MAX):
-            records = [
-                {
-                    "code": use["code"],
-                    "amount": use["amount"],
-                    "request_id": use["id"],
-                    "at": datetime.fromtimestamp(min(now, use["clock"] + ahead), timezone.utc).isoformat(),
-                }
-                for use in uses[start : start + RECORDS_MAX]
-            ]
-            asked = {
-                "license_key": self._program.license_key,
-                "machine_id": self.machine_id(),
-                "software": self._program.software,
-                "records": records,
+    def _send_part(self, uses: list[_Use], now: int, ahead: int) -> bool:
+        """Whether the server answered. Moments are said by its clock: that of the computer may be wrong."""
+        records = [
+            {
+                "code": use["code"],
+                "amount": use["amount"],
+                "request_id": use["id"],
+                "at": datetime.fromtimestamp(min(now, use["clock"] + ahead), timezone.utc).isoformat(),
             }
-            answer = self._post(PATHS["usage"], asked)
-            results = (_object_of(answer.body) or {}).get("results")
-            # What the server takes for no record it would take for none tomorrow.
-            if answer.status == 400:
-                continue
-            if answer.status != 200 or not isinstance(results, list):
-                self._tell(_detail_of_status(answer.status) or answer.detail or "not_the_server", "usage: ")
-                return False
-            for result in cast("list[dict[str, Any]]", results):
-                self._left[str(result["code"])] = result.get("remaining")
+            for use in uses
+        ]
+        answer, results = self._report(self._program.license_key, records)
+        # What the server takes for no record it would take for none tomorrow.
+        if answer.status == 400:
+            for use in uses:
+                self._refuse(use, None)
+            return True
+        if results is None:
+            self._tell(_detail_of_status(answer.status) or answer.detail or "not_the_server", "usage: ")
+            return False
+        by_id = {use["id"]: use for use in uses}
+        for one in results:
+            use = by_id.get(str(one.get("request_id")))
+            if use is not None and one.get("accepted") is False:
+                self._refuse(use, one.get("reason"))
         return True
+
+    def _forget_sent(self, sent: _Sent) -> None:
+        """Deletes what a kept verdict knows of. What is kept twice is sent twice, and counts once."""
+        for name, uses in sent.files.items():
+            rest = [use for use in uses if use["id"] not in sent.answered]
+            if rest and len(rest) == len(uses):
+                continue
+            lines = "".join(f"{json.dumps(use)}\n" for use in rest)
+            if rest and _write_file(f"{self._store}.usage.{secrets.token_hex(16)}", lines) is not None:
+                continue
+            try:
+                os.remove(name)
+            except (OSError, ValueError):
+                pass
 
     def start_trial(self, email: str | None = None, name: str | None = None) -> str | None:
         """Starts the trial of this computer, or finds the one that it has: the key, for check. None where there is none;
@@ -914,7 +1069,7 @@ class License:
             # A text that begins may be the warning before the end.
             warns = result.message() != ""
             says = (result.ok, result.reason, result.features, result.in_grace, result.offline, warns)
-            if says != told and not stopped.is_set():
+            if (says != told or result.refused_uses) and not stopped.is_set():
                 told = says
                 try:
                     on_change(result)
@@ -930,9 +1085,10 @@ class License:
         return last.result
 
     def _check(self, key: str) -> Result:
-        self._program.license_key = key
+        self._program.license_key = self._key = key
         result, now = self._decide(key) if key else self._decide_by_file()
         result.store_error = self._store_error
+        result.refused_uses, self._refused = self._refused, []
         until = result.offline_until
         lasts = REFUSAL_SECONDS if until is None else until.timestamp() - now
         self._last = _Last(_key_hash(key), result, self._counter(), lasts)
@@ -946,9 +1102,12 @@ class License:
             return self._without_flip(result, license_hash, asked), now
         iat: int = asked.claims["iat"]
         self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat), *self._times_now())
-        if asked.claims["valid"] is True:
-            self._send_uses(iat)
-        return _result_of(asked.claims, iat, False), iat
+        result = _result_of(asked.claims, iat, False)
+        if self._sent is not None:
+            self._forget_sent(self._sent)
+            # What is left to be sent does not wait for an hour.
+            result.next_check = MINUTE if self._sent.is_more else result.next_check
+        return result, iat
 
     def _without_flip(self, result: Result, license_hash: str, asked: _Asked) -> Result:
         """Too many questions are no lost connection: where nothing else changed, the program is not told of one."""
@@ -991,10 +1150,19 @@ class License:
 
     def _ask_server(self) -> _Asked:
         """Steps 2 to 5 of ../README.md: the verdict, or why there is none."""
+        self._sent = None
         call, asked = "validate", self._ask("validate", {"require_seat": True, **self._about})
         if asked.claims is not None and asked.claims["reason"] == "not_activated":
             call, asked = "activate", self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
+            sent = _Sent({}, set())
+            if asked.claims is not None and asked.claims["valid"] is True:
+                sent = self._send_uses(asked.claims["iat"])
+            # The verdict that is kept knows of what was sent.
+            beat = self._ask("heartbeat", self._about) if sent.files else _Asked()
+            if beat.claims is not None:
+                asked, self._sent = beat, sent
         elif asked.claims is not None and asked.claims["valid"] is True:
+            self._sent = self._send_uses(asked.claims["iat"])
             call, asked = "heartbeat", self._ask("heartbeat", self._about)
         if asked.detail is not None:
             self._tell(asked.detail, f"{call}: ")

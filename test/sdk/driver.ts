@@ -16,6 +16,8 @@ export type Driver = {
   ask: (command: Record<string, unknown>) => Promise<any>;
   /** Starts another process of the same driver with further environment variables. It must be stopped separately. */
   again: (env?: NodeJS.ProcessEnv) => Driver;
+  /** Kills the process at once, whatever it does. */
+  kill: () => Promise<void>;
   /** Ends the process. For the first process it also removes the built files. */
   stop: () => Promise<void>;
 };
@@ -116,6 +118,10 @@ function spawnDriver(language: Language, command: string[], env: NodeJS.ProcessE
         else reject(new Error(`The driver has ended:\n${errors}`));
       });
       return JSON.parse(line);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
     },
     stop: async () => {
       child.stdin.end();

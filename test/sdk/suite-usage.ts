@@ -75,7 +75,6 @@ export function usageTests(suite: Suite): void {
       await use(config, [{ code: 'facturas', amount: 2 }]);
       await check({ ...config, server });
       expect(lost).toBe(2);
-      expect(await rows()).toMatchObject({ facturas: 5 });
       await check(config);
       expect(await rows()).toMatchObject({ facturas: 7 });
     });
@@ -130,8 +129,8 @@ export function usageTests(suite: Suite): void {
       const { config } = await program();
       await use(config, [{ code: 'facturas' }, { code: 'facturas' }]);
       const lines = readFileSync(`${config.store}.usage`, 'utf8')
-        .trimEnd()
-        .split('\n')
+        .trim()
+        .split(/\n+/)
         .map((text) => JSON.parse(text));
       expect(lines).toEqual(
         [0, 1].map(() => ({

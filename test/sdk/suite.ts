@@ -6,6 +6,7 @@ import { attackTests } from './suite-attacks.ts';
 import { backgroundTests } from './suite-background.ts';
 import { Suite } from './suite-base.ts';
 import { clockTests } from './suite-clock.ts';
+import { hasMeters, meterTests } from './suite-meters.ts';
 import { offlineTests } from './suite-offline.ts';
 import { portalTests } from './suite-portal.ts';
 import { readsTests } from './suite-reads.ts';
@@ -44,6 +45,7 @@ export async function testSdk(language: Language): Promise<void> {
     releaseTests(suite);
     portalTests(suite);
     usageTests(suite);
+    if (hasMeters(language)) meterTests(suite);
     trialTests(suite);
     offlineTests(suite);
     clockTests(suite);

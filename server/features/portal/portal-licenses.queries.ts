@@ -16,9 +16,10 @@ import type { Db } from '../../db/tables.ts';
 import { after, afterOf, readAfter } from '../../lists/after.ts';
 import { type OrderTerm, orderBy, termsOf } from '../../lists/orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
+import { usageOf } from '../../rules/license-meters.ts';
 import { type AskedWord, readingsOf } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
-import { usageOf } from '../usage/usage-rows.ts';
+
 import { type Moment, type Offered, offeredOf, releaseVerdicts, type Visitor } from './portal-can.ts';
 import { historyOf } from './portal-history.ts';
 

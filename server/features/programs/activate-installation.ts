@@ -48,6 +48,7 @@ const lockedLicense = (db: Db) =>
         'licenses.current_installations',
         'licenses.offline_days',
         'licenses.features',
+        'licenses.meters',
         'licenses.lease_minutes',
         'licenses.self_release',
         'licenses.releases_per_month',

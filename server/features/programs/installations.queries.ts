@@ -122,6 +122,8 @@ const MACHINE_COLUMNS = [
   'licenses.activate_by',
   'licenses.lease_minutes',
   'licenses.max_installations',
+  'licenses.issued_date',
+  'licenses.meters',
   'installations.id as installation_id',
   'installations.machine_id as known_as',
   'installations.last_heartbeat',

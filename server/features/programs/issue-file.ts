@@ -4,6 +4,7 @@ import { type LicenseFileValues, licenseFileText } from '../../../contract/progr
 import { AppError, notFound } from '../../errors.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { record } from '../../records/record-event.ts';
+import { metersPart } from '../../rules/license-meters.ts';
 import type { Scope } from '../../scope.ts';
 import { wantedCode } from '../software/software-code.ts';
 import { findSeat, lockLicenseOfId, type Seat, takeSeatOf } from './activate-installation.ts';
@@ -54,6 +55,7 @@ export async function issueFile(
     os: '',
   };
   const { installation, license } = await takeSeatOf(scope, locked, machine);
+  const { meters } = await metersPart(tx, license, scope);
   const claims = licenseClaims(
     {
       call: 'file',
@@ -64,6 +66,7 @@ export async function issueFile(
       audience: license.software_code,
       hasSeat: true,
       days: Math.min(ttl_days, VALIDITY_DAYS_MAX),
+      meters,
     },
     { issuer: publicUrl, now, timeZone },
   );

@@ -11,10 +11,11 @@ import { noteCheck } from './checks/note-check.ts';
 import {
   type Answered,
   type AskedByProgram,
+  answeredPart,
   type Decided,
   type ProgramCall,
   ProgramRefusal,
-  signedPart,
+  refusedPart,
 } from './signed-answers.ts';
 
 /**
@@ -97,16 +98,20 @@ export async function answerProgram<Answer extends object>(
   call: ProgramCall,
   request: ProgramRequest,
   work: () => Promise<Answered<Answer>>,
-): Promise<Answer & ReturnType<typeof machineWarning> & { token?: string }> {
-  const noteAndSign = ({ verdict, checked }: Decided) => {
+): Promise<Answer & ReturnType<typeof machineWarning> & Awaited<ReturnType<typeof answeredPart>>> {
+  const note = ({ verdict, checked }: Decided) => {
     if (call !== 'release') noteCheck(context, call, request, checked, verdict.reason);
-    return signedPart(context, call, request.body, verdict);
   };
   try {
     const decided = await countingUnknownKeys(context, request, work);
-    return { ...decided.answer, ...machineWarning(request.body.machine_id), ...(await noteAndSign(decided)) };
+    note(decided);
+    const beside = await answeredPart(context, call, request.body, decided);
+    return { ...decided.answer, ...machineWarning(request.body.machine_id), ...beside };
   } catch (error) {
-    if (error instanceof ProgramRefusal) error.token = await noteAndSign(error);
+    if (error instanceof ProgramRefusal) {
+      note(error);
+      error.token = await refusedPart(context, call, request.body, error);
+    }
     throw error;
   }
 }

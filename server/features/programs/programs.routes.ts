@@ -142,7 +142,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       const { body } = request;
       const activate = async (scope: Scope) =>
         activateInstallation(scope, body, await lockAdmitted(scope, context, request));
-      const { installation, isNew, license, warnings, token } = await answerProgram(
+      const { installation, isNew, license, warnings, meters, token } = await answerProgram(
         context,
         'activate',
         request,
@@ -153,6 +153,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         ...installation,
         client_name: nameForProgram(license),
         ...(license.activate_by !== null && { pending_start: true as const }),
+        meters,
         warnings,
         token,
       });

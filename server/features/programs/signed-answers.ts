@@ -1,10 +1,12 @@
 import type { ErrorBody, ErrorCode } from '../../../contract/base/errors.ts';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import type { Refusal } from '../../../contract/licenses/license-state.ts';
+import type { MeterState } from '../../../contract/licenses/meters.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
 import type { TokenCall } from '../../../contract/programs/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, fault } from '../../errors.ts';
+import { type AnsweredLicense, metersPart } from '../../rules/license-meters.ts';
 import { audienceOf } from '../software/asked-software.ts';
 import type { CheckedLicense } from './checks/note-check.ts';
 import { licenseClaims, type TokenLicense } from './signing/license-claims.ts';
@@ -31,8 +33,11 @@ type Verdict = {
   leaseUntil?: string | null;
 };
 
-/** What was decided about a call, and the licence with which 'Actividad' notes it: null for an unknown key. */
-export type Decided = { verdict: Verdict; checked: CheckedLicense | null };
+/** The licence that a call found: what 'Actividad' notes of it, and its meters. */
+type FoundLicense = CheckedLicense & AnsweredLicense;
+
+/** What was decided about a call, and the licence that it found: null for an unknown key. */
+export type Decided = { verdict: Verdict; checked: FoundLicense | null };
 
 /** A call that was not refused, or whose refusal is an answer, as in a validation. */
 export type Answered<Answer> = Decided & { answer: Answer };
@@ -40,22 +45,49 @@ export type Answered<Answer> = Decided & { answer: Answer };
 type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
 
 /**
- * The token of an answer to a program that sent a nonce (PROG-01); empty for other programs, which cost nothing.
+ * What an answer to a program says beside its own fields: the meters of a licence that has some (CODE-01), and the
+ * token where the program sent a nonce (PROG-01). Other licences and programs cost nothing.
  * @returns a part of the answer's body
  */
-export async function signedPart(
-  { db, secrets, now, config }: Signing,
+export async function answeredPart(
+  context: Signing,
   call: ProgramCall,
   asked: AskedByProgram,
-  { license, reason, hasSeat, leaseUntil = null }: Verdict,
+  { verdict, checked }: Decided,
+): Promise<{ meters?: MeterState[]; token?: string }> {
+  const { db, now, config } = context;
+  const metered = await metersPart(db, checked, { now: now(), timeZone: config.timeZone });
+  return { ...metered, ...(await signedPart(context, call, asked, verdict, metered)) };
+}
+
+/**
+ * The token of a refusal that is an error, where the program sent a nonce.
+ * @returns a part of the error's body
+ */
+export async function refusedPart(
+  context: Signing,
+  call: ProgramCall,
+  asked: AskedByProgram,
+  refusal: Decided,
 ): Promise<{ token?: string }> {
-  const { license_key, machine_id, nonce, software } = asked;
+  if (asked.nonce === undefined) return {};
+  const { token } = await answeredPart(context, call, asked, refusal);
+  return token === undefined ? {} : { token };
+}
+
+async function signedPart(
+  { db, secrets, now, config }: Signing,
+  call: ProgramCall,
+  { license_key, machine_id, nonce, software }: AskedByProgram,
+  { license, reason, hasSeat, leaseUntil = null }: Verdict,
+  { meters }: { meters?: MeterState[] },
+): Promise<{ token?: string }> {
   if (nonce === undefined) return {};
   const isAsked = license === null || reason === 'wrong_software';
   const audience = isAsked ? await audienceOf(db, software) : license.software_code;
   const days = license?.offline_days ?? 0;
   const claims = licenseClaims(
-    { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil },
+    { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil, meters },
     { issuer: config.publicUrl, now: now(), timeZone: config.timeZone },
   );
   const { token } = await signToken(db, secrets, claims);
@@ -84,18 +116,18 @@ const ERRORS: Record<Refusal, readonly [status: number, code: ErrorCode, details
 /** A refusal that is a verdict about the licence and can be signed. An outage or a reached limit is not. */
 export class ProgramRefusal extends AppError implements Decided {
   readonly verdict: Verdict;
-  readonly checked: CheckedLicense | null;
+  readonly checked: FoundLicense | null;
   /** The signed refusal, for a program that sent a nonce. */
   token: { token?: string } = {};
 
   /**
    * @param license null for an unknown key, and in calls without signed answers
-   * @param checked the licence that is noted, if it is not `license`
+   * @param checked the licence that was found, if it is not `license`
    */
   constructor(
     reason: Refusal,
-    license: (TokenLicense & CheckedLicense) | null,
-    checked: CheckedLicense | null = license,
+    license: (TokenLicense & FoundLicense) | null,
+    checked: FoundLicense | null = license,
   ) {
     super(...ERRORS[reason]);
     this.verdict = { license, reason, hasSeat: false };

@@ -33,6 +33,8 @@ const VALIDATION_COLUMNS = [
   'licenses.max_installations',
   'licenses.current_installations',
   'licenses.features',
+  'licenses.meters',
+  'licenses.issued_date',
   'licenses.offline_days',
   'licenses.lease_minutes',
   'licenses.software_id',

@@ -12,7 +12,7 @@ import { asksForStrictness } from '../../http/strict.ts';
 import { Turns } from '../../limits/turns.ts';
 import { limitTrial } from '../programs/license-key-guard.ts';
 import { noteMachineName } from '../programs/machine-names.ts';
-import { signedPart } from '../programs/signed-answers.ts';
+import { answeredPart } from '../programs/signed-answers.ts';
 import { startTrial } from './start-trial.ts';
 
 const ERRORS = {
@@ -82,20 +82,17 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
       const { license, reason, isNew, leaseUntil } = trial;
       noteMachineName(context, body, license.id);
       const { license_key, expiry_date } = license;
-      const signed = await signedPart(
-        context,
-        'activate',
-        { license_key, machine_id, nonce, software },
-        {
-          license,
-          reason: reason === 'trial_ended' ? 'expired' : reason,
-          hasSeat: reason === null,
-          leaseUntil,
-        },
-      );
+      const verdict = {
+        license,
+        reason: reason === 'trial_ended' ? ('expired' as const) : reason,
+        hasSeat: reason === null,
+        leaseUntil,
+      };
+      const asked = { license_key, machine_id, nonce, software };
+      const beside = await answeredPart(context, 'activate', asked, { verdict, checked: license });
       return reply.code(isNew ? 201 : 200).send({
         ...{ success: true as const, license_key, expiry_date },
-        ...{ valid: reason === null, reason, ...machineWarning(machine_id), ...signed },
+        ...{ valid: reason === null, reason, ...machineWarning(machine_id), ...beside },
       });
     },
   );

@@ -4,11 +4,12 @@ import { METER_MESSAGES, type UsageRow } from '../../../contract/licenses/meters
 import type { usageAdjustment } from '../../../contract/programs/usage.ts';
 import { notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
+import { toUsageRow } from '../../rules/license-meters.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
-import { countsOf, lockLicenses } from './usage.queries.ts';
-import { presentSpan, toUsageRow } from './usage-rows.ts';
+import { presentSpan } from './present-span.ts';
+import { findCounts, lockLicenses } from './usage.queries.ts';
 import { addLocked } from './write-counts.queries.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function adjustUsage(
   if (!Object.hasOwn(license.meters, code)) throw notFound(METER_MESSAGES.unknown);
   const meter = license.meters[code]!;
   const span = await presentSpan(tx, license, meter, { now, timeZone });
-  const before = (await countsOf(tx, id, [{ code, period: span.key }])).get(code);
+  const [before] = await findCounts(tx, [{ license_id: id, code, period: span.key, request_id: '' }]);
   const added = used - (before?.used ?? 0);
   const resets_at = meter.period === 'term' ? null : span.resetsAt;
   const addition = {

@@ -6,6 +6,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
 import { asSystem } from '../../../test/scope.ts';
+import { usageOf } from '../../rules/license-meters.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { listTerms } from '../licenses/license-terms.queries.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
@@ -13,7 +14,6 @@ import { renewLicense } from '../licenses/renew-license.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { deletePastUsage } from './past-usage.queries.ts';
 import { wrongUsage } from './recount-usage.ts';
-import { usageOf } from './usage-rows.ts';
 
 /**
  * Random usage of licences, compared with a second computation (SELL-03): changed limits, ended periods, records that

@@ -105,15 +105,3 @@ export async function findCounts(
   }
   return found;
 }
-
-/** The counts of a licence, by code. */
-export async function countsOf(
-  db: Db,
-  licenseId: number,
-  counts: Omit<Count, 'license_id'>[],
-): Promise<Map<string, CountState>> {
-  if (counts.length === 0) return new Map();
-  const asked = counts.map((count) => ({ ...count, license_id: licenseId, request_id: '' }));
-  const found = await findCounts(db, asked);
-  return new Map(counts.map(({ code }, index) => [code, found[index]!]));
-}

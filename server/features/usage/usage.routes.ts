@@ -9,12 +9,12 @@ import { notFound } from '../../errors.ts';
 import { can, licenseKey } from '../../http/access.ts';
 import { inRequest, originOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { usageOf } from '../../rules/license-meters.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
 import { admitted, countingUnknownKeys } from '../programs/license-key-guard.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { reportUsage } from './report-usage.ts';
 import { findMetered } from './usage.queries.ts';
-import { usageOf } from './usage-rows.ts';
 
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/usage/';
 

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { utcOffset } from '../../../../contract/base/time.ts';
 import { graceUntil, type Refusal, usableUntil } from '../../../../contract/licenses/license-state.ts';
+import type { MeterState } from '../../../../contract/licenses/meters.ts';
 import {
   type LicenseClaims,
   PASSING_SECONDS,
@@ -44,6 +45,8 @@ type TokenFacts = {
   days: number;
   /** The end of a floating seat's lease; null or absent for a fixed one (PROG-05). */
   leaseUntil?: string | null;
+  /** The licence's meters; absent without any (CODE-01). */
+  meters?: MeterState[] | undefined;
 };
 
 const sha256 = (text: string) => hash('sha256', text);
@@ -65,7 +68,19 @@ function hashedOf(sent: string, license: TokenLicense | null): string {
  * key.
  */
 export function licenseClaims(
-  { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil }: TokenFacts,
+  {
+    call,
+    license_key,
+    machine_id,
+    nonce,
+    license,
+    reason,
+    audience,
+    hasSeat,
+    days,
+    leaseUntil,
+    meters,
+  }: TokenFacts,
   { issuer, now, timeZone }: { issuer: string; now: Date; timeZone: string },
 ): LicenseClaims {
   const iat = secondsOf(now);
@@ -96,5 +111,6 @@ export function licenseClaims(
     updates_until: license?.updates_until ?? null,
     utc_offset: utcOffset(now, timeZone),
     in_grace: license === null ? null : reason === null && graceUntil(license, now, timeZone) !== null,
+    ...(meters !== undefined && { meters }),
   };
 }
