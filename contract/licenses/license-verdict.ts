@@ -64,6 +64,8 @@ export const validationResult = z
         features: featuresShape,
       })
       .nullable(),
+    /** When a floating seat is free, with reason 'installation_limit' (CODE-03). It is not signed. */
+    seat_free_at: z.string().optional(),
     ...machineWarningShape,
     ...tokenShape,
   })

@@ -11,12 +11,14 @@ export const FLOATING_MESSAGES = {
 } as const;
 
 /** 'Liberar los que callan'. */
-export const releaseSilent = z.object({
-  silent_minutes: wholeNumber(1, LEASE_MINUTES_MAX, FLOATING_MESSAGES.silentMinutes).optional().meta({
-    description:
-      'Sin señal durante más minutos que estos; sin el campo, la mitad del préstamo / Without a heartbeat for more minutes than these; absent, half of the lease',
-  }),
-});
+export const releaseSilent = z
+  .object({
+    silent_minutes: wholeNumber(1, LEASE_MINUTES_MAX, FLOATING_MESSAGES.silentMinutes).optional().meta({
+      description:
+        'Sin señal durante más minutos que estos; sin el campo, la mitad del préstamo / Without a heartbeat for more minutes than these; absent, half of the lease',
+    }),
+  })
+  .meta({ examples: [{ silent_minutes: 30 }] });
 
 /**
  * After how many minutes a machine counts as silent if nobody says otherwise: an SDK sends a heartbeat each half of the

@@ -8,6 +8,7 @@ import base64
 import errno
 import hashlib
 import json
+import math
 import os
 import platform
 import re
@@ -126,6 +127,8 @@ class Result:
     status: str | None = None
     next_check: int = HOUR
     updates_until: str | None = None
+    # When a floating seat is free, if nobody gives one back before; only of `installation_limit`.
+    seat_free_at: datetime | None = None
     # Why there is no fresh verdict, or why `reason`; and why the store cannot be used (../README.md lists the codes).
     detail: str | None = None
     store_error: str | None = None
@@ -438,6 +441,16 @@ def _result_of(claims: dict[str, Any], now: int, offline: bool) -> Result:
     )
 
 
+def _waiting_for_seat(result: Result, asked: _Asked) -> Result:
+    """The refusal of a floating licence without a free seat: when one is free, and to ask again then, at least each
+    minute."""
+    if result.reason != "installation_limit" or asked.claims is None or asked.seat_free_at is None:
+        return result
+    # By the server's clock: that of the computer may be wrong.
+    seconds = math.ceil(asked.seat_free_at.timestamp()) - asked.claims["iat"]
+    return replace(result, seat_free_at=asked.seat_free_at, next_check=min(MINUTE, max(1, seconds)))
+
+
 def _file_text(path: _Path) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
@@ -543,6 +556,7 @@ class _Asked:
     detail: str | None = None
     code: str = ""
     retry_after: int = 0
+    seat_free_at: datetime | None = None
 
 
 class _AnyAnswer(urllib.request.HTTPErrorProcessor):
@@ -948,7 +962,7 @@ class License:
         self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat), *self._times_now())
         if asked.claims["valid"] is True:
             self._send_uses(iat)
-        return _result_of(asked.claims, iat, False), iat
+        return _waiting_for_seat(_result_of(asked.claims, iat, False), asked), iat
 
     def _without_flip(self, result: Result, license_hash: str, asked: _Asked) -> Result:
         """Too many questions are no lost connection: where nothing else changed, the program is not told of one."""
@@ -1017,7 +1031,8 @@ class License:
             if isinstance(claims, str):
                 detail = DETAILS_OF_ANSWER.get(claims, detail)
             elif claims.get("nonce") == nonce:
-                return _Asked(token, claims)
+                seat_free_at = _instant_of(body.get("seat_free_at"))
+                return _Asked(token, claims, seat_free_at=seat_free_at)
         return _refused(answer, body, detail)
 
     def _post(self, path: str, fields: Mapping[str, object]) -> _Answer:

@@ -58,9 +58,12 @@ async function walk(token: string) {
         headers: { authorization: `Bearer ${token}` },
         ...(method !== 'GET' && { payload: {} }),
       });
+      // A key may make API_KEY_CALLS_PER_MINUTE calls a minute.
+      if (seen.length % 500 === 499) t.clock.advance(60_000);
       seen.push({ route: `${method} ${path}${query}`, text: body, status: statusCode });
     }
   }
+  t.clock.advance(60_000);
   return seen;
 }
 

@@ -1,5 +1,6 @@
 import { localDay } from '../../../contract/base/time.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
+import { lockRows } from '../../db/dialect.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
@@ -33,12 +34,9 @@ export async function giveBackSeat(
   { perMonth, reason = null }: { perMonth: number | null; reason?: string | null },
 ): Promise<void> {
   const { tx } = scope;
-  // Deleted first: a heartbeat at the same moment, which locks no licence, may have given a later token.
-  const left = await tx
-    .deleteFrom('installations')
-    .where('id', '=', seat.id)
-    .returning(LEFT)
-    .executeTakeFirst();
+  // Read again and locked: a heartbeat, which locks no licence, may have given a later token.
+  const own = tx.selectFrom('installations').select(LEFT).where('id', '=', seat.id);
+  const left = await lockRows(tx, own).executeTakeFirst();
   if (!left) throw notFound(INSTALLATION_MESSAGES.notFound);
   const counted = license.lease_minutes === null ? await countedRelease(scope, license, left, perMonth) : {};
   await record(scope, {
@@ -46,6 +44,7 @@ export async function giveBackSeat(
     ...aboutInstallation({ ...license, ...seat }, license),
     reason,
   });
+  await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
   await noteReleased(scope, license, [left]);
   await forgetHeard(tx, license.id);
   await tx

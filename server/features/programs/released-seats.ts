@@ -71,6 +71,12 @@ type Licence = { id: number; max_installations: number; lease_minutes: number | 
 const isAfter = (instant: string | null, now: Date): instant is string =>
   instant !== null && Date.parse(instant) > now.getTime();
 
+const latestOf = (instants: readonly (string | null)[]): string | null =>
+  instants.reduce(
+    (latest, instant) => (instant !== null && instant > (latest ?? '') ? instant : latest),
+    null,
+  );
+
 /** Until when the machine of a seat can still work; null if it cannot. */
 function holdsUntil(
   license: Pick<Licence, 'lease_minutes'>,
@@ -79,8 +85,7 @@ function holdsUntil(
 ): string | null {
   const rest = license.lease_minutes === null ? HEARTBEAT_REST_MS : 0;
   const token = token_until === null ? null : new Date(Date.parse(token_until) + rest).toISOString();
-  const [latest] = [token, file_until].filter((end) => isAfter(end, now)).sort((a, b) => (a! < b! ? 1 : -1));
-  return latest ?? null;
+  return latestOf([token, file_until].map((end) => (isAfter(end, now) ? end : null)));
 }
 
 /** Machines that left some licences and have no seat of them now. */
@@ -173,42 +178,55 @@ export async function noteReleased(
     .execute();
   let latest: string | null = null;
   for (let from = 0; from < seats.length; from += ROWS_AT_ONCE) {
-    const rows = seats.slice(from, from + ROWS_AT_ONCE).map((seat) => {
+    const left = seats.slice(from, from + ROWS_AT_ONCE);
+    const known = await forget(tx, license.id, left);
+    const rows = left.map((seat) => {
       const { machine_id, last_heartbeat, installation_date } = seat;
-      const until = holdsUntil(license, seat, now);
-      if (until !== null && (latest === null || until > latest)) latest = until;
+      const machine_key = machineKey(machine_id);
+      const before = known.get(machine_key);
+      // A token of an earlier seat may end later: the program need not want one for each seat.
+      const ends = [holdsUntil(license, seat, now), isAfter(before ?? null, now) ? before! : null];
+      const until = latestOf(ends);
+      latest = latestOf([latest, until]);
       return {
         license_id: license.id,
         machine_id,
-        machine_key: machineKey(machine_id),
+        machine_key,
         holds_until: isFree ? at : (until ?? at),
         heard_at: last_heartbeat ?? installation_date,
       };
     });
-    await tx
-      .deleteFrom('released_seats')
-      .where('license_id', '=', license.id)
-      .where(({ or, and, eb }) =>
-        or([
-          eb(
-            'machine_key',
-            'in',
-            rows.map((row) => row.machine_key),
-          ),
-          and([
-            eb('machine_key', 'is', null),
-            eb(
-              'machine_id',
-              'in',
-              rows.map((row) => row.machine_id),
-            ),
-          ]),
-        ]),
-      )
-      .execute();
-    await tx.insertInto('released_seats').values(rows).execute();
+    const told = rows.filter(({ holds_until, heard_at }) => holds_until > at || heard_at > dayAgo);
+    if (told.length > 0) await tx.insertInto('released_seats').values(told).execute();
   }
   return latest;
+}
+
+/** Deletes the rows of some machines. Returns until when each could work, by its key. */
+async function forget(
+  tx: Db,
+  licenseId: number,
+  machines: readonly Pick<ReleasedSeat, 'machine_id'>[],
+): Promise<Map<string, string>> {
+  const ids = machines.map(({ machine_id }) => machine_id);
+  const rows = await tx
+    .deleteFrom('released_seats')
+    .where('license_id', '=', licenseId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('machine_key', 'in', ids.map(machineKey)),
+        // A row of an older version has no key until a job fills it.
+        and([eb('machine_key', 'is', null), eb('machine_id', 'in', ids)]),
+      ]),
+    )
+    .returning(['machine_id', 'holds_until'])
+    .execute();
+  const ends = new Map<string, string>();
+  for (const { machine_id, holds_until } of rows) {
+    const key = machineKey(machine_id);
+    ends.set(key, latestOf([ends.get(key) ?? null, holds_until])!);
+  }
+  return ends;
 }
 
 /** Stores the end of a machine's offline file, unless an earlier file ends later. */

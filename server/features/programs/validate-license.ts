@@ -18,7 +18,7 @@ import { readFeatures } from '../../db/features.ts';
 import { askForMachine } from '../../rules/machine-seats.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
-import { countHeldBack } from './free-seats.ts';
+import { countHeldBack, seatsInUse } from './free-seats.ts';
 import { countLapsed } from './lapsed-seats.ts';
 import type { Answered } from './signed-answers.ts';
 
@@ -106,10 +106,26 @@ export async function validateLicense(
     success: reason === null,
     ...verdictOf(reason, license, at, timeZone),
     machine_registered: hasSeat,
+    ...(await seatFreeAt(db, { license, reason, machineId: machine_id, now: at })),
     ...(license !== null && license.activate_by !== null && { pending_start: true as const }),
     license: license && answeredOf(license, held, at, timeZone),
   };
   return { answer, verdict: { license, reason, hasSeat, leaseUntil }, checked: license };
+}
+
+/** When a seat of a full floating licence is free (CODE-03); nothing for other answers. */
+async function seatFreeAt(
+  db: AppContext['db'],
+  {
+    license,
+    reason,
+    ...asked
+  }: { license: Found | null; reason: Refusal | null; machineId: string; now: Date },
+): Promise<Pick<Answer, 'seat_free_at'>> {
+  if (license === null || license.lease_minutes === null || reason !== 'installation_limit') return {};
+  const { lease_minutes } = license;
+  const { seat_free_at } = await seatsInUse(db, { ...license, lease_minutes }, asked);
+  return seat_free_at === null ? {} : { seat_free_at };
 }
 
 /** A verdict in words, with the grace of a valid licence. */
