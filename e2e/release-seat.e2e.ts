@@ -47,7 +47,7 @@ test('the details of licence and client show until when the offline file of a ma
   await expect(clientDetails(page).getByText(until)).toHaveCount(1);
 });
 
-test('of a floating licence the console shows the machines of the last 24 hours, and frees those that are silent (CODE-02, CODE-03)', async ({
+test('of a floating licence the console shows the machines of the last 24 hours and when a seat is free (CODE-02, CODE-03)', async ({
   page,
   api,
 }) => {
