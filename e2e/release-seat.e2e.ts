@@ -46,3 +46,29 @@ test('the details of licence and client show until when the offline file of a ma
   await page.goto(`/clients/${client.id}?tab=instalaciones`);
   await expect(clientDetails(page).getByText(until)).toHaveCount(1);
 });
+
+test('of a floating licence the console shows the machines of the last 24 hours and when a seat is free (CODE-02, CODE-03)', async ({
+  page,
+  api,
+}) => {
+  const client = await api.createClient();
+  const software = await api.createSoftware();
+  const license = await api.createLicense({
+    ...{ client: client.id, software: software.id, max_installations: 1 },
+    ...{ seat_mode: 'floating', lease_minutes: 5 },
+  });
+  const nonce = 'q3JX0u8c5mS1hV7bT2wYzA';
+  for (const machine_id of ['una', 'dos']) {
+    await api.activate(license.license_key, { machine_id, nonce });
+    await api.call('POST', '/licenses/api/installations/release/', {
+      license_key: license.license_key,
+      machine_id,
+    });
+  }
+  await page.goto(`/licenses/${license.id}`);
+  const details = licenseDetails(page);
+  await expect(details.getByText('2 equipos en las últimas 24 horas')).toBeVisible();
+  await expect(details.getByText('1 lugar devuelto que todavía no se puede ocupar')).toBeVisible();
+  await expect(details.getByText(/^El próximo lugar queda libre el /)).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Liberar los que callan' })).toHaveCount(0);
+});

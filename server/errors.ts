@@ -16,6 +16,7 @@ export class AppError extends Error {
   readonly current: Record<string, unknown> | undefined;
   readonly mfaToken: string | undefined;
   readonly availableFrom: string | undefined;
+  readonly seatFreeAt: string | undefined;
   /** The refused licence, and its open payment request. */
   readonly license: number | undefined;
   readonly paymentRequest: number | undefined;
@@ -32,6 +33,7 @@ export class AppError extends Error {
       current?: Record<string, unknown>;
       mfaToken?: string;
       availableFrom?: string;
+      seatFreeAt?: string;
       license?: number;
       paymentRequest?: number;
       rows?: RowError[];
@@ -45,6 +47,7 @@ export class AppError extends Error {
     this.current = details.current;
     this.mfaToken = details.mfaToken;
     this.availableFrom = details.availableFrom;
+    this.seatFreeAt = details.seatFreeAt;
     this.license = details.license;
     this.paymentRequest = details.paymentRequest;
     this.rows = details.rows;
@@ -63,6 +66,7 @@ export class AppError extends Error {
       ...(this.current && { current: this.current }),
       ...(this.mfaToken !== undefined && { mfa_token: this.mfaToken }),
       ...(this.availableFrom !== undefined && { available_from: this.availableFrom }),
+      ...(this.seatFreeAt !== undefined && { seat_free_at: this.seatFreeAt }),
       ...(this.license !== undefined && { license: this.license }),
       ...(this.paymentRequest !== undefined && { payment_request: this.paymentRequest }),
       ...(this.rows && { rows: this.rows }),

@@ -105,6 +105,11 @@ const errorBody = z
      * PORTAL-05).
      */
     available_from: z.string().optional(),
+    /**
+     * When a floating seat becomes free if no machine sends another heartbeat, with code 'installation_limit';
+     * Retry-After says it in seconds (CODE-03).
+     */
+    seat_free_at: z.string().optional(),
     /** The refused licence and its open payment request (PAY-01). */
     license: z.number().int().optional(),
     payment_request: z.number().int().optional(),

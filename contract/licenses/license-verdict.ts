@@ -66,6 +66,8 @@ export const validationResult = z
       })
       .nullable(),
     ...metersAnswered,
+    /** When a floating seat is free, with reason 'installation_limit' (CODE-03). It is not signed. */
+    seat_free_at: z.string().optional(),
     ...machineWarningShape,
     ...tokenShape,
   })

@@ -20,6 +20,8 @@ export const SEAT_MESSAGES = {
   selfRelease: 'Indica si el programa puede liberar su equipo',
   /** The reason in the event when the system released a seat. */
   lapsed: 'El programa dejó de dar señal y venció el préstamo',
+  /** The reason in the event when staff released the seats of silent machines. */
+  silent: 'El programa no daba señal',
   releases: `Las liberaciones por mes deben ser un número entero entre 1 y ${RELEASES_MAX}`,
 } as const;
 

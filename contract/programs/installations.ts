@@ -21,7 +21,11 @@ export const INSTALLATION_MESSAGES = {
   notUndoable: 'Ya no se puede deshacer: el equipo se tiene que activar de nuevo',
 } as const;
 
-export const INSTALLATION_RESULTS = { deleted: 'Equipo liberado exitosamente' } as const;
+export const INSTALLATION_RESULTS = {
+  deleted: 'Equipo liberado exitosamente',
+  released: (count: number) =>
+    count === 0 ? 'Ningún equipo calla' : count === 1 ? '1 equipo liberado' : `${count} equipos liberados`,
+} as const;
 
 /** Only in answers about a licence in its grace; otherwise both fields are absent (LIFE-13). */
 export const graceShape = { in_grace: z.literal(true).optional(), grace_until: z.string().optional() };

@@ -276,7 +276,7 @@ func fieldsOf(r license.Result) map[string]any {
 		"reason": orNull(r.Reason), "detail": orNull(r.Detail), "storeError": orNull(r.StoreError),
 		"type": orNull(r.Type), "status": orNull(r.Status), "updatesUntil": orNull(r.UpdatesUntil),
 		"expiresAt": instant(r.ExpiresAt), "graceUntil": instant(r.GraceUntil), "offlineUntil": instant(r.OfflineUntil),
-		"nextCheck": math.Round(r.NextCheck.Seconds()), "daysLeft": nil,
+		"nextCheck": math.Round(r.NextCheck.Seconds()), "daysLeft": nil, "seatFreeAt": instant(r.SeatFreeAt),
 	}
 	if r.DaysLeft != nil {
 		fields["daysLeft"] = *r.DaysLeft

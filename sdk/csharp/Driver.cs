@@ -174,7 +174,7 @@ internal static class Driver
             { "expiresAt", Written(result.ExpiresAt) }, { "inGrace", result.InGrace },
             { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
             { "type", result.Type }, { "status", result.Status }, { "nextCheck", result.NextCheck.TotalSeconds },
-            { "updatesUntil", result.UpdatesUntil },
+            { "updatesUntil", result.UpdatesUntil }, { "seatFreeAt", Written(result.SeatFreeAt) },
         };
     }
 

@@ -122,6 +122,8 @@ namespace LicenseManager
             public TimeSpan NextCheck { get; internal set; } = TimeSpan.FromHours(1);
             /// <summary>The last day of updates, such as 2027-01-31; null where the server says none.</summary>
             [MaybeNull] public string UpdatesUntil { get; internal set; }
+            /// <summary>Of installation_limit: when a floating seat is free, if nobody gives one back before; else null.</summary>
+            public DateTimeOffset? SeatFreeAt { get; internal set; }
 
             /// <summary>The seconds from the check to OfflineUntil.</summary>
             internal long Holds;
@@ -574,7 +576,19 @@ namespace LicenseManager
             if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
             store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
             if (verdict.Valid) await SendUses(key, verdict.Mark).ConfigureAwait(false);
-            return ResultOf(verdict, false);
+            return WaitingForSeat(ResultOf(verdict, false), answer);
+        }
+
+        /// <summary>Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute.</summary>
+        private static Result WaitingForSeat(Result result, Answer answer)
+        {
+            DateTimeOffset? free = InstantOf(answer.Body.Get("seat_free_at"));
+            if (free == null || result.Reason != "installation_limit") return result;
+            result.SeatFreeAt = free;
+            // By the server's clock: that of the computer may be wrong.
+            long seconds = free.Value.ToUnixTimeSeconds() - answer.Verdict.Mark;
+            result.NextCheck = TimeSpan.FromSeconds(Math.Min(60, Math.Max(1, seconds)));
+            return result;
         }
 
         /// <summary>

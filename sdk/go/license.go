@@ -102,6 +102,7 @@ type Result struct {
 	Type, Status string        // of the licence, such as trial and active; empty where nobody said it
 	NextCheck    time.Duration // when to check again
 	UpdatesUntil string        // the last day of updates, such as 2027-01-31; empty where the server says none
+	SeatFreeAt   *time.Time    // of installation_limit: when a floating seat is free, if nobody gives one back before; else nil
 }
 
 // Message is the text for the program's user, in Spanish (es) or English (en): what happened and what to do. It is empty
@@ -807,7 +808,25 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	if got.verdict.Valid() {
 		l.sendUses(ctx, key, *iat)
 	}
-	return resultOf(got.verdict, false), *iat
+	return waitingForSeat(resultOf(got.verdict, false), got), *iat
+}
+
+// waitingForSeat says of a floating licence without a free seat when one is free, and to ask again then, at least each
+// minute.
+func waitingForSeat(result Result, got answer) Result {
+	if result.Reason != "installation_limit" || got.seatFreeAt == nil {
+		return result
+	}
+	// By the server's clock: that of the computer may be wrong.
+	wait := got.seatFreeAt.Sub(time.Unix(got.verdict.Mark, 0))
+	result.SeatFreeAt, result.NextCheck = got.seatFreeAt, wait.Round(time.Second)
+	if result.NextCheck < time.Second {
+		result.NextCheck = time.Second
+	}
+	if result.NextCheck > time.Minute {
+		result.NextCheck = time.Minute
+	}
+	return result
 }
 
 // withoutFlip takes too many questions for no lost connection: where nothing else changed, the program is told of none.
@@ -1075,6 +1094,7 @@ type answer struct {
 	detail     string
 	code       string
 	retryAfter time.Duration
+	seatFreeAt *time.Time
 }
 
 func (a answer) isNone() bool {
@@ -1105,7 +1125,7 @@ func (l *License) ask(ctx context.Context, call, key string, question map[string
 	token, _ := body["token"].(string)
 	verdict := CheckFresh(token, call, nonce, l.program(key))
 	if verdict.Accepted() {
-		got.token, got.verdict = token, verdict
+		got.token, got.verdict, got.seatFreeAt = token, verdict, instant(body["seat_free_at"])
 		return got
 	}
 	detail := detailsOfAnswer[verdict.Error]

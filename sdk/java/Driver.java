@@ -216,6 +216,7 @@ public final class Driver {
         line.put("status", result.status());
         line.put("nextCheck", result.nextCheck());
         line.put("updatesUntil", result.updatesUntil());
+        line.put("seatFreeAt", written(result.seatFreeAt()));
         return line;
     }
 

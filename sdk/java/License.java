@@ -174,6 +174,7 @@ public final class License implements AutoCloseable {
         private String status;
         private long nextCheck = HOUR;
         private String updatesUntil;
+        private Instant seatFreeAt;
         private String detail;
         private String storeError;
         private long holds; // seconds from the check to offlineUntil
@@ -237,6 +238,9 @@ public final class License implements AutoCloseable {
 
         /** In how many seconds to check again. */
         public long nextCheck() { return nextCheck; }
+
+        /** Of installation_limit: when a floating seat is free, if nobody gives one back before; else null. */
+        public Instant seatFreeAt() { return seatFreeAt; }
 
         /** The last day of updates, such as 2027-01-31; null where the server says none. */
         public String updatesUntil() { return updatesUntil; }
@@ -625,7 +629,17 @@ public final class License implements AutoCloseable {
         long iat = verdict.mark;
         store.write(new Kept(hashOfKey(key), answer.token, iat, 0, 0, iat, timesNow()));
         if (verdict.valid()) sendUses(key, iat);
-        return resultOf(verdict, false);
+        return waitingForSeat(resultOf(verdict, false), answer);
+    }
+
+    /** Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
+    private static Result waitingForSeat(Result result, Answer answer) {
+        Instant free = instant(answer.body.get("seat_free_at"));
+        if (free == null || !"installation_limit".equals(result.reason)) return result;
+        result.seatFreeAt = free;
+        // By the server's clock: that of the computer may be wrong.
+        result.nextCheck = Math.min(60, Math.max(1, free.getEpochSecond() - answer.verdict.mark));
+        return result;
     }
 
     /**

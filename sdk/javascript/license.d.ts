@@ -124,6 +124,8 @@ export interface Result {
   status: string | null;
   /** In how many seconds to check again. */
   nextCheck: number;
+  /** When a floating seat is free, if nobody gives one back before; null but for `installation_limit` of a floating licence. */
+  seatFreeAt: Date | null;
   /** The last day of updates, such as '2027-01-31'; null where the server says none. */
   updatesUntil: string | null;
   /** What the server refused to count since the last result. */

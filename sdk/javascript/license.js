@@ -335,7 +335,16 @@ function termsOf(claims, now) {
     status: textOf(claims.status) || null,
     nextCheck: half > 0 ? Math.min(HOUR, half) : HOUR,
     updatesUntil: textOf(claims.updates_until) || null,
+    seatFreeAt: null,
   };
+}
+
+/** The refusal of a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
+function waitingForSeat(result, { claims, seatFreeAt }) {
+  if (result.reason !== 'installation_limit' || seatFreeAt === null) return result;
+  // By the server's clock: that of the computer may be wrong.
+  const seconds = Math.ceil(seatFreeAt / 1000) - claims.iat;
+  return { ...result, seatFreeAt: dateOf(seatFreeAt), nextCheck: Math.min(MINUTE, Math.max(1, seconds)) };
 }
 
 const refusal = (reason, offline, claims = {}) => ({
@@ -1255,18 +1264,18 @@ export class License {
   async #decide(key) {
     const program = await this.#programOf(key);
     if (key === '') return this.#decideByFile(program);
-    const { token, claims, sent, ...failure } = await this.#askServer(program);
+    const { token, claims, sent, ...told } = await this.#askServer(program);
     if (claims) {
       const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
       await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
       if (sent) await this.#forgetSent(sent);
-      const result = resultOf(claims, claims.iat, false);
+      const result = waitingForSeat(resultOf(claims, claims.iat, false), { claims, ...told });
       // What is left to be sent does not wait for an hour.
       return this.#answer({ ...result, ...(sent?.isMore && { nextCheck: MINUTE }) }, claims.iat, null);
     }
-    const { result, now } = await this.#decideOffline(program, failure.problem);
-    const told = failure.detail === 'rate_limited' ? this.#limited(key, result, failure.retryAfter) : result;
-    return this.#answer(told, now, failure.detail);
+    const { result, now } = await this.#decideOffline(program, told.problem);
+    const isLimited = told.detail === 'rate_limited';
+    return this.#answer(isLimited ? this.#limited(key, result, told.retryAfter) : result, now, told.detail);
   }
 
   #answer(result, now, detail) {
@@ -1318,7 +1327,7 @@ export class License {
   }
 
   /**
-   * One call. Returns the verdict as token and claims, or the problem (no_connection or unverified) with its detail, the
+   * One call. Returns the verdict as token and claims with what a refusal says of seats, or the problem (no_connection or unverified) with its detail, the
    * seconds to wait, and the code of an answer without a token.
    */
   async #ask(call, fields, program) {
@@ -1334,7 +1343,7 @@ export class License {
     const { status, body, retryAfter } = answer;
     const token = textOf(body?.token);
     const { claims, error } = await readToken(token, call, program);
-    if (claims?.nonce === nonce) return { token, claims };
+    if (claims?.nonce === nonce) return { token, claims, seatFreeAt: instantOf(body.seat_free_at) };
     const problem = problemOf(status, error);
     const code = problem.problem === 'unverified' && !token ? codeIn(body) : null;
     const why = token ? `its token fails (${error ?? 'nonce'})` : `no token${code ? ` (${code})` : ''}`;

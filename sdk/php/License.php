@@ -450,7 +450,8 @@ final class License
             if ($claims->valid === true) {
                 $this->sendUses($key, $claims->iat);
             }
-            return $this->told(self::resultOf($claims, $claims->iat, false), ['detail' => null]);
+            $result = self::resultOf($claims, $claims->iat, false);
+            return $this->told($result, ['detail' => null] + self::waitForSeat($result, $answer));
         }
         $previous = $this->keptLast($key);
         $result = $this->decideOffline($key, $answer['problem']);
@@ -463,6 +464,17 @@ final class License
             }
         }
         return $this->told($result, $changes);
+    }
+
+    /** For a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
+    private static function waitForSeat(Result $result, array $answer): array
+    {
+        if ($result->reason !== 'installation_limit' || $answer['seatFreeAt'] === null) {
+            return [];
+        }
+        // By the server's clock: that of the computer may be wrong.
+        $seconds = $answer['seatFreeAt']->getTimestamp() - $answer['claims']->iat;
+        return ['seatFreeAt' => $answer['seatFreeAt'], 'nextCheck' => min(self::MINUTE, max(1, $seconds))];
     }
 
     /** The result with what is known besides the verdict. */
@@ -546,6 +558,7 @@ final class License
         }
         $told = ['ok' => $result->ok, 'reason' => $result->reason, 'detail' => $result->detail];
         $told += ['offline' => $result->offline, 'nextCheck' => $result->nextCheck];
+        $told += ['seatFreeAt' => $result->seatFreeAt?->format('Y-m-d\TH:i:s\Z')];
         $kept = ['license' => $this->keyHash($key), 'run' => self::systemTicks()['run'], 'at' => $at] + $told;
         self::writeFile("$this->store.last", json_encode($kept));
     }
@@ -572,6 +585,7 @@ final class License
         $last = $key === '' ? null : $this->keptLast($key);
         if ($last !== null && $last['at'] <= $now && ($last['run'] ?? '') === self::systemTicks()['run']) {
             $told = ['detail' => $last['detail'], 'offline' => $last['offline'], 'nextCheck' => $last['nextCheck']];
+            $told['seatFreeAt'] = self::instantOf($last['seatFreeAt'] ?? null);
             $kept = $this->keptResult($key);
             // A refusal without a verdict, such as no_connection, is kept nowhere else.
             $result = $last['ok'] || $kept?->reason === $last['reason'] ? $kept : new Result(false, $last['reason'], false);
@@ -652,7 +666,8 @@ final class License
         $token = $content?->token ?? null;
         [$claims, $error] = is_string($token) ? $this->readToken($token, $call, $key) : [null, null];
         if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
-            return ['token' => $token, 'claims' => $claims];
+            $seatFreeAt = self::instantOf($content->seat_free_at ?? null);
+            return compact('token', 'claims', 'seatFreeAt');
         }
         [$problem, $detail] = self::problemOf($status, $error);
         $code = $problem === 'unverified' && !is_string($token) ? self::codeIn($content) : null;

@@ -111,6 +111,8 @@ final class Result
         public readonly ?string $updatesUntil = null,
         public readonly ?string $detail = null,
         public readonly ?string $storeError = null,
+        /** When a floating seat is free, if nobody gives one back before; only of installation_limit. */
+        public readonly ?\DateTimeImmutable $seatFreeAt = null,
     ) {
     }
 

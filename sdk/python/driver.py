@@ -49,6 +49,7 @@ def line_of(result: Result) -> "dict[str, Any]":
         "status": result.status,
         "nextCheck": result.next_check,
         "updatesUntil": result.updates_until,
+        "seatFreeAt": result.seat_free_at and result.seat_free_at.isoformat(),
         "detail": result.detail,
         "storeError": result.store_error,
         "refusedUses": result.refused_uses,

@@ -8,6 +8,7 @@ import base64
 import errno
 import hashlib
 import json
+import math
 import os
 import platform
 import re
@@ -127,6 +128,8 @@ class Result:
     status: str | None = None
     next_check: int = HOUR
     updates_until: str | None = None
+    # When a floating seat is free, if nobody gives one back before; only of `installation_limit`.
+    seat_free_at: datetime | None = None
     # Why there is no fresh verdict, or why `reason`; and why the store cannot be used (../README.md lists the codes).
     detail: str | None = None
     store_error: str | None = None
@@ -453,6 +456,16 @@ def _result_of(claims: dict[str, Any], now: int, offline: bool) -> Result:
     )
 
 
+def _waiting_for_seat(result: Result, asked: _Asked) -> Result:
+    """The refusal of a floating licence without a free seat: when one is free, and to ask again then, at least each
+    minute."""
+    if result.reason != "installation_limit" or asked.claims is None or asked.seat_free_at is None:
+        return result
+    # By the server's clock: that of the computer may be wrong.
+    seconds = math.ceil(asked.seat_free_at.timestamp()) - asked.claims["iat"]
+    return replace(result, seat_free_at=asked.seat_free_at, next_check=min(MINUTE, max(1, seconds)))
+
+
 def _file_text(path: _Path) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
@@ -600,6 +613,7 @@ class _Asked:
     detail: str | None = None
     code: str = ""
     retry_after: int = 0
+    seat_free_at: datetime | None = None
 
 
 class _AnyAnswer(urllib.request.HTTPErrorProcessor):
@@ -1102,7 +1116,7 @@ class License:
             return self._without_flip(result, license_hash, asked), now
         iat: int = asked.claims["iat"]
         self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat), *self._times_now())
-        result = _result_of(asked.claims, iat, False)
+        result = _waiting_for_seat(_result_of(asked.claims, iat, False), asked)
         if self._sent is not None:
             self._forget_sent(self._sent)
             # What is left to be sent does not wait for an hour.
@@ -1185,7 +1199,8 @@ class License:
             if isinstance(claims, str):
                 detail = DETAILS_OF_ANSWER.get(claims, detail)
             elif claims.get("nonce") == nonce:
-                return _Asked(token, claims)
+                seat_free_at = _instant_of(body.get("seat_free_at"))
+                return _Asked(token, claims, seat_free_at=seat_free_at)
         return _refused(answer, body, detail)
 
     def _post(self, path: str, fields: Mapping[str, object]) -> _Answer:

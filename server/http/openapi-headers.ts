@@ -23,6 +23,7 @@ export function nameHeaders(document: ApiDocument): void {
           isOnce: takes(operation, 'Idempotency-Key'),
           isFile: 'text/csv' in response.content,
           hasVersion,
+          saysWhen: response.description?.includes('Retry-After') === true,
         });
         response.headers = Object.fromEntries(
           names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
@@ -34,13 +35,18 @@ export function nameHeaders(document: ApiDocument): void {
 
 function headersOf(
   status: string,
-  { isOnce, isFile, hasVersion }: { isOnce: boolean; isFile: boolean; hasVersion: boolean },
+  {
+    isOnce,
+    isFile,
+    hasVersion,
+    saysWhen,
+  }: { isOnce: boolean; isFile: boolean; hasVersion: boolean; saysWhen: boolean },
 ): HeaderName[] {
   const isGood = status.startsWith('2');
   const names: [HeaderName, boolean][] = [
     ['X-Request-Id', true],
     ['WWW-Authenticate', status === '401'],
-    ['Retry-After', status === '429' || status === '503'],
+    ['Retry-After', status === '429' || status === '503' || (status === '409' && saysWhen)],
     ['Idempotency-Replayed', isGood && isOnce],
     ['Content-Disposition', isGood && isFile],
     ['ETag', status === '200' && hasVersion],

@@ -78,6 +78,8 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     to: [today],
     start_date: [addDays(today, -90)],
     end_date: [today],
+    // Of the seats of a licence.
+    silent_minutes: ['30'],
     // Of a receipt.
     payment: ['1'],
   };

@@ -40,6 +40,11 @@ export async function insertGrownRows(db: Kysely<Tables>, now: Date): Promise<vo
     select client_id, case when id % 2 = 0 then id end, 'Nota', case when id % 9 = 0 then 1 else 0 end,
       case when id % 3 = 0 then '20' || (10 + id % 80) || '-01-31' end, 'user', 1, 'Alguien', ${stamp}, ${stamp}
     from licenses where id <= ${sql.lit(NOTES)}`.execute(db);
+  // Machines that left some of the licences.
+  await sql`insert into released_seats (license_id, machine_id, machine_key, holds_until, heard_at)
+    select id, 'equipo-' || id, 'equipo-' || id, ${stamp}, ${stamp} from licenses where id % 2 = 0`.execute(
+    db,
+  );
   await sql`insert into tags (tag_key, tag) select 'tag ' || n, 'Tag ' || n from ${numbers(TAGS)}`.execute(
     db,
   );

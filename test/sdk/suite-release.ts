@@ -1,8 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
-import { answer } from './gateway.ts';
-import { type Config, nowInSeconds, readStore } from './scene.ts';
+import { answer, type Behaviour } from './gateway.ts';
+import { CALLS, type Config, callOf, nowInSeconds, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
+
+/** A relay of ten lines that gives the seat back by itself after each activation and heartbeat. */
+const releasingRelay = (url: string): Behaviour => {
+  const send = (path: string, body: object) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return async ({ path, body }, response) => {
+    const told = await send(path, body);
+    const text = await told.text();
+    const { license_key, machine_id } = body;
+    const takes = callOf(path) === 'activate' || callOf(path) === 'heartbeat';
+    if (told.ok && takes) await send(CALLS.release, { license_key, machine_id });
+    response.writeHead(told.status, { 'content-type': 'application/json' });
+    response.end(text);
+  };
+};
 
 /** Tests of releasing a seat, and of floating seats. */
 export function releaseTests(suite: Suite): void {
@@ -50,6 +69,93 @@ export function releaseTests(suite: Suite): void {
       expect(await in_(31)).toEqual(refusal('offline_expired', true));
       expect(await suite.scene.ask({ do: 'release', ...config })).toBe(true);
       expect(await machinesOf(license.id)).toEqual([]);
+    });
+
+    test('a refusal of a floating licence says when a seat is free, and to ask again then (CODE-03)', async () => {
+      const floating = { max_installations: 1, seat_mode: 'floating', lease_minutes: 30 } as const;
+      const license = await suite.scene.newLicense(floating);
+      const [one, other] = await Promise.all(
+        ['caja-13', 'caja-14'].map((machine_id) =>
+          suite.scene.program({ key: license.license_key, machine_id }),
+        ),
+      );
+      const said = async (config: Config) => {
+        const { reason, seatFreeAt, nextCheck } = await suite.scene.ask({ do: 'check', ...config });
+        return { reason, minutes: seatFreeAt && (Date.parse(seatFreeAt) - Date.now()) / 60_000, nextCheck };
+      };
+      expect(await said(one!)).toMatchObject({ reason: null, minutes: null });
+      const refused = await said(other!);
+      expect(refused).toMatchObject({ reason: 'installation_limit', nextCheck: 60 });
+      expect(refused.minutes).toBeGreaterThan(28);
+      expect(refused.minutes).toBeLessThanOrEqual(30.1);
+
+      // A seat that is free in some seconds, and answers that say nothing or nonsense.
+      const pair = newPair();
+      const inSeconds = (seconds: number, of: number) => new Date((of + seconds) * 1000).toISOString();
+      const answers: [(iat: number) => object, object][] = [
+        [(iat) => ({ seat_free_at: inSeconds(7, iat) }), { nextCheck: 7 }],
+        [(iat) => ({ seat_free_at: inSeconds(-7, iat) }), { nextCheck: 1 }],
+        [() => ({ seat_free_at: 7 }), { nextCheck: 3600, seatFreeAt: null }],
+        [() => ({ seat_free_at: 'pronto' }), { nextCheck: 3600, seatFreeAt: null }],
+        [() => ({}), { nextCheck: 3600, seatFreeAt: null }],
+      ];
+      for (const [more, expected] of answers) {
+        const server = suite.scene.gateway.through(({ body, path }, response) => {
+          const call = path.includes('validate') ? 'validate' : 'activate';
+          const reason = call === 'validate' ? 'not_activated' : 'installation_limit';
+          // A clock that is wrong by days.
+          const iat = nowInSeconds() - 3 * 24 * 60 * 60;
+          const claims = wishedClaims(body, call, { valid: false, reason, seat: false, iat });
+          answer(response, call === 'validate' ? 200 : 409, {
+            ...{ success: false, token: signedBy(pair, claims) },
+            ...(call === 'activate' && more(iat)),
+          });
+        });
+        const config = await suite.scene.program({ server, keys: [pair.jwk] });
+        const result = await suite.scene.ask({ do: 'check', ...config });
+        expect(result).toMatchObject({ reason: 'installation_limit', ...expected });
+      }
+    });
+
+    describe.each([
+      [15, 2],
+      [60, 2],
+      [61, 1],
+    ])('six programs on one floating seat with a lease of %i minutes (CODE-02)', (lease_minutes, most) => {
+      const six = async (changes: Partial<Config> = {}) => {
+        const license = await suite.scene.newLicense({
+          ...{ max_installations: 1, seat_mode: 'floating', lease_minutes },
+        });
+        return Promise.all(
+          ['a', 'b', 'c', 'd', 'e', 'f'].map((machine_id) =>
+            suite.scene.program({ key: license.license_key, machine_id, ...changes }),
+          ),
+        );
+      };
+
+      test(`relay: gives the seat back after each activation and heartbeat; ${most} work`, async () => {
+        const server = suite.scene.gateway.through(releasingRelay(suite.scene.url));
+        const programs = await six({ server });
+        for (let round = 0; round < 2; round += 1) {
+          const results = [];
+          for (const program of programs) results.push(await suite.scene.check(program));
+          expect(results.filter(({ ok }) => ok)).toHaveLength(most);
+        }
+        const alone = await Promise.all(programs.map((program) => offline(program)));
+        expect(alone.filter(({ ok }) => ok)).toHaveLength(most);
+      });
+
+      test(`release in a loop, and what was kept put back; ${most} work`, async () => {
+        const programs = await six();
+        const copies = [];
+        for (const program of programs) {
+          const { ok } = await suite.scene.check(program);
+          copies.push(copyOf(program));
+          if (ok) expect(await suite.scene.ask({ do: 'release', ...program })).toBe(true);
+        }
+        const alone = await Promise.all(copies.map((program) => offline(program)));
+        expect(alone.filter(({ ok }) => ok)).toHaveLength(most);
+      });
     });
 
     test('returns true when the server answers that this machine has no seat, and deletes the token', async () => {

@@ -240,7 +240,7 @@ func lineOf(result license.Result) map[string]any {
 		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
 		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
 		"updatesUntil": orNull(result.UpdatesUntil), "detail": orNull(result.Detail),
-		"storeError": orNull(result.StoreError),
+		"storeError": orNull(result.StoreError), "seatFreeAt": result.SeatFreeAt,
 	}
 }
 

@@ -260,7 +260,10 @@ type ReleasedSeatsTable = {
   machine_id: string;
   /** As in {@link InstallationsTable}. */
   machine_key: string | null;
+  /** Until when its last token or file holds; not later than its release if nothing holds. */
   holds_until: string;
+  /** Its last heartbeat or its activation; null in rows of an older version. */
+  heard_at: string | null;
 };
 
 export type RecordTables = {

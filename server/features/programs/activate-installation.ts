@@ -13,10 +13,10 @@ import type { Scope } from '../../scope.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
+import { freeAt, seatsTaken } from './free-seats.ts';
 import { dayHeard, noteHeard } from './heard.ts';
 import { getInstallation, machineText, toInstallation } from './installations.queries.ts';
-import { releaseLapsed } from './lapsed-seats.ts';
-import { countHeldBack, tokenUntil } from './released-seats.ts';
+import { latestEnd, tokenUntil } from './released-seats.ts';
 import { type Answered, ProgramRefusal } from './signed-answers.ts';
 import { endNow, startNow, storeStart } from './start-license.ts';
 
@@ -196,15 +196,15 @@ export async function takeSeatOf(
       ...(isRespelled && { machine_id }),
       ...(isChanged && { changed_at: at }),
       ...(license.lease_minutes !== null && { last_heartbeat: at, heard_on: dayHeard(at) }),
-      ...(token_until !== null && { token_until }),
+      // A heartbeat, which locks no licence, may have given a later token meanwhile.
+      ...(token_until !== null && { token_until: latestEnd(token_until) }),
     };
     await tx.updateTable('installations').set(stored).where('id', '=', seat.id).execute();
     return { installation: await getInstallation(tx, seat.id, now), isNew: false, license: locked };
   }
-  const freed = await freedSeats(scope, license, seat?.id);
-  const held = license.current_installations - freed + (await countHeldBack(scope, license, machine_id));
+  const held = await seatsTaken(scope, license, { machineId: machine_id, own: seat?.id });
   const refusal = refusalOf({ seats: { held, max: license.max_installations } }, now, timeZone);
-  if (refusal) throw new ProgramRefusal(refusal, license);
+  if (refusal) throw new ProgramRefusal(refusal, license, license, await freeAt(scope, license, machine_id));
   const machine = refreshed(activation, {
     ...activation,
     machine_name: activation.machine_name || machine_id,
@@ -231,19 +231,6 @@ export async function takeSeatOf(
   await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
   if (start) await storeStart(scope, locked, start);
   return { installation, isNew: true, license };
-}
-
-/**
- * Releases seats whose lease has ended: as many as a new machine needs, or the machine's own. The licence is locked,
- * so no other machine takes them. The job that releases such seats is not needed for this.
- * @returns how many were released
- */
-async function freedSeats(scope: Scope, license: LockedLicense, own: number | undefined): Promise<number> {
-  const { id, lease_minutes, current_installations, max_installations } = license;
-  if (lease_minutes === null) return 0;
-  const upTo = Math.max(own === undefined ? 0 : 1, current_installations - max_installations + 1);
-  if (upTo === 0) return 0;
-  return releaseLapsed(scope, { id, lease_minutes }, own === undefined ? { upTo } : { upTo, own });
 }
 
 /** The data that a machine reports about itself. */

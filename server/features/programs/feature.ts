@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { checkRoutes } from './checks/checks.routes.ts';
+import { floatingSeatRoutes } from './floating-seats.routes.ts';
 import { foldMachineIdsJob } from './fold-machine-ids-job.ts';
 import { installationRoutes } from './installations.routes.ts';
 import { integrationRoutes } from './integration.routes.ts';
@@ -10,6 +11,13 @@ import { startOverdueJob } from './start-overdue-job.ts';
 
 export const programsFeature: Feature = {
   rank: 3,
-  routes: [signingKeyRoutes, installationRoutes, programRoutes, checkRoutes, integrationRoutes],
+  routes: [
+    signingKeyRoutes,
+    installationRoutes,
+    floatingSeatRoutes,
+    programRoutes,
+    checkRoutes,
+    integrationRoutes,
+  ],
   jobs: [lapsedSeatsJob, startOverdueJob, foldMachineIdsJob],
 };

@@ -1,11 +1,19 @@
 import { localDay } from '../../../contract/base/time.ts';
-import { AppError } from '../../errors.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
+import { lockRows } from '../../db/dialect.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import type { LockedLicense, Seat } from './activate-installation.ts';
 import { forgetHeard } from './heard.ts';
-import { noteReleased, type ReleasedSeat, type ReleaseRefusal, requireReleasable } from './released-seats.ts';
+import {
+  LEFT,
+  noteReleased,
+  type ReleasedSeat,
+  type ReleaseRefusal,
+  requireReleasable,
+} from './released-seats.ts';
 
 /**
  * The release of a seat by its user: a program releases its own seat, a client in the portal releases a machine's
@@ -26,14 +34,18 @@ export async function giveBackSeat(
   { perMonth, reason = null }: { perMonth: number | null; reason?: string | null },
 ): Promise<void> {
   const { tx } = scope;
-  const counted = license.lease_minutes === null ? await countedRelease(scope, license, seat, perMonth) : {};
+  // Read again and locked: a heartbeat, which locks no licence, may have given a later token.
+  const own = tx.selectFrom('installations').select(LEFT).where('id', '=', seat.id);
+  const left = await lockRows(tx, own).executeTakeFirst();
+  if (!left) throw notFound(INSTALLATION_MESSAGES.notFound);
+  const counted = license.lease_minutes === null ? await countedRelease(scope, license, left, perMonth) : {};
   await record(scope, {
     type: 'installation.released',
     ...aboutInstallation({ ...license, ...seat }, license),
     reason,
   });
   await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
-  await noteReleased(scope, license, seat);
+  await noteReleased(scope, license, [left]);
   await forgetHeard(tx, license.id);
   await tx
     .updateTable('licenses')

@@ -1,4 +1,3 @@
-import { type Expression, sql } from 'kysely';
 import type { z } from 'zod';
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import { leaseUntil } from '../../../contract/licenses/seats.ts';
@@ -10,6 +9,7 @@ import { writeTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { askForMachine } from '../../rules/machine-seats.ts';
 import { dayHeard } from './heard.ts';
+import { latestEnd } from './released-seats.ts';
 
 /** Installations joined with licence, software and client. */
 function joined(db: Db) {
@@ -192,10 +192,6 @@ export async function respellMachine(db: Db, installationId: number, machine_id:
     .execute();
 }
 
-/** The end of the token in this answer; if it has none, the end of the last token. */
-const latestOf = (end: Expression<string | null>) =>
-  sql<string | null>`coalesce(${end}, installations.token_until)`;
-
 const stamp = writeTogether(
   {
     id: 'bigint',
@@ -212,7 +208,7 @@ const stamp = writeTogether(
       .set({
         last_heartbeat: asked.at,
         heard_on: asked.heard_on,
-        token_until: latestOf(asked.token_until),
+        token_until: latestEnd(asked.token_until),
         ip_address: asked.ip_address,
         app_version: asked.app_version,
         os: asked.os,
@@ -227,7 +223,7 @@ const stamp = writeTogether(
 const beat = writeTogether({ id: 'bigint', at: 'timestamptz', token_until: 'timestamptz' }, (db, asked) =>
   db
     .updateTable('installations')
-    .set({ last_heartbeat: asked.at, token_until: latestOf(asked.token_until) })
+    .set({ last_heartbeat: asked.at, token_until: latestEnd(asked.token_until) })
     .where('installations.id', '=', asked.id),
 );
 

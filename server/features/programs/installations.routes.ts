@@ -70,7 +70,9 @@ export const installationRoutes = routesOf('Instalaciones', (app, context) => {
     {
       config: can('installations:release', {
         writes: ['installation.activated'],
-        errors: { 409: 'Ya no se puede deshacer (not_undoable), o el lugar se ocupó (installation_limit)' },
+        errors: {
+          409: 'Ya no se puede deshacer (not_undoable), o el lugar se ocupó (installation_limit; con lugares flotantes seat_free_at y Retry-After dicen cuándo queda libre uno)',
+        },
       }),
       schema: {
         summary: 'Deshacer la liberación de un equipo',

@@ -9,6 +9,7 @@ import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { dayHeard } from './heard.ts';
 import type { Stamp } from './installations.queries.ts';
+import { LEFT, latestEnd, noteReleased } from './released-seats.ts';
 
 /**
  * Floating seats whose lease has ended (PROG-05). Such a seat counts as free at once; its row stays until an
@@ -19,7 +20,7 @@ import type { Stamp } from './installations.queries.ts';
 type Lender = { id: number; lease_minutes: number };
 
 /** When a program last called: its last heartbeat, else its activation. */
-const heard = sql`coalesce(installations.last_heartbeat, installations.installation_date)`;
+export const heard = sql<string>`coalesce(installations.last_heartbeat, installations.installation_date)`;
 
 /** Seats whose lease, of this many minutes, has ended. */
 export const hasLapsedUnder = (leaseMinutes: number, now: Date): Expression<SqlBool> =>
@@ -48,7 +49,7 @@ const hold = prepared(
       .set({
         last_heartbeat: at,
         heard_on: day,
-        token_until: sql<string | null>`coalesce(${tokenUntil}, installations.token_until)`,
+        token_until: latestEnd(tokenUntil),
         ip_address: ipAddress,
         app_version: appVersion,
         os,
@@ -80,15 +81,42 @@ export async function releaseLapsed(
   { upTo, own = 0 }: { upTo?: number; own?: number } = {},
 ): Promise<number> {
   const { tx, now, origin } = scope;
-  let query = tx
+  let query = seatsOf(tx, id)
+    .where((eb) => eb.or([eb('installations.id', '=', own), hasLapsedUnder(lease_minutes, now)]))
+    .orderBy((eb) => eb('installations.id', '!=', own))
+    .orderBy(heard)
+    .orderBy('installations.id');
+  if (upTo !== undefined) query = query.limit(upTo);
+  // The caller did not cause the release, so the event has neither the caller as actor nor the caller's IP address.
+  const bySystem = { ...scope, actor: SYSTEM, origin: { ...origin, ip: null } };
+  return (await releaseRows(bySystem, { id, lease_minutes }, query, SEAT_MESSAGES.lapsed)).released;
+}
+
+/**
+ * Releases the floating seats of a locked licence whose machines were not heard for more than some minutes, because staff
+ * decided it: they are free at once.
+ * @returns how many, and until when one of their programs can still work
+ */
+export const releaseUnheard = (scope: Scope, lender: Lender, minutes: number): Promise<Released> =>
+  releaseRows(
+    scope,
+    lender,
+    seatsOf(scope.tx, lender.id)
+      .where(hasLapsedUnder(minutes, scope.now))
+      .orderBy(heard)
+      .orderBy('installations.id'),
+    SEAT_MESSAGES.silent,
+    { byStaff: true },
+  );
+
+type Released = { released: number; until: string | null };
+
+const seatsOf = (tx: Db, id: number) =>
+  tx
     .selectFrom('installations')
     .innerJoin('licenses', 'licenses.id', 'installations.license_id')
     .innerJoin('clients', 'clients.id', 'licenses.client_id')
     .where('installations.license_id', '=', id)
-    .where((eb) => eb.or([eb('installations.id', '=', own), hasLapsedUnder(lease_minutes, now)]))
-    .orderBy((eb) => eb('installations.id', '!=', own))
-    .orderBy(heard)
-    .orderBy('installations.id')
     .select([
       'installations.id',
       'installations.machine_name',
@@ -97,24 +125,32 @@ export async function releaseLapsed(
       'licenses.software_id',
       'clients.name as client_name',
     ]);
-  if (upTo !== undefined) query = query.limit(upTo);
+
+async function releaseRows(
+  scope: Scope,
+  { id, lease_minutes }: Lender,
+  query: ReturnType<typeof seatsOf>,
+  reason: string,
+  by: { byStaff?: boolean } = {},
+): Promise<Released> {
+  const { tx } = scope;
   // The rows are locked: a heartbeat before this keeps its seat, and a heartbeat after it finds no seat.
   const seats = await lockRowsOf(tx, query, 'installations').execute();
-  if (seats.length === 0) return 0;
-  // The caller did not cause the release, so the event has neither the caller as actor nor the caller's IP address.
-  const bySystem = { ...scope, actor: SYSTEM, origin: { ...origin, ip: null } };
+  if (seats.length === 0) return { released: 0, until: null };
   for (const seat of seats) {
-    await record(bySystem, {
+    await record(scope, {
       type: 'installation.released',
       ...aboutInstallation(seat, { ...seat, id }),
-      reason: SEAT_MESSAGES.lapsed,
+      reason,
     });
   }
   const ids = seats.map((seat) => seat.id);
-  await tx
+  const left = await tx
     .deleteFrom('installations')
     .where((eb) => isAmong(tx, eb.ref('id'), ids))
+    .returning(LEFT)
     .execute();
+  const until = await noteReleased(scope, { id, lease_minutes }, left, by);
   await countSeat(tx, id, -seats.length);
-  return seats.length;
+  return { released: seats.length, until };
 }

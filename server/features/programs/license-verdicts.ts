@@ -1,10 +1,8 @@
 import { refusalOf } from '../../../contract/licenses/license-state.ts';
 import type { LicenseVerdicts, MachineVerdict } from '../../../contract/licenses/license-verdict.ts';
 import type { AppContext } from '../../context.ts';
+import { NO_MACHINE } from './free-seats.ts';
 import { findForValidation, seatsNow, verdictOf } from './validate-license.ts';
-
-/** An id that no machine has, because activation requires one. */
-const NO_MACHINE = '';
 
 /**
  * The answers that programs would now get about a licence, by the guards of validation: for a machine that holds a
@@ -19,7 +17,7 @@ export async function licenseVerdictsOf(
   const row = await db.selectFrom('licenses').where('id', '=', id).select('license_key').executeTakeFirst();
   const license = row && (await findForValidation(db, row.license_key, NO_MACHINE));
   if (!license) return undefined;
-  const { held } = await seatsNow(db, license, at);
+  const { held } = await seatsNow(db, license, { machineId: NO_MACHINE, now: at });
   const seats = { held, max: license.max_installations };
   const verdict = (hasSeat: boolean): MachineVerdict =>
     verdictOf(refusalOf({ license, seats, hasSeat }, at, timeZone), license, at, timeZone);

@@ -35,7 +35,7 @@ import { findForValidation, validateLicense } from './validate-license.ts';
 const ACTIVATION_ERRORS = {
   403: `La clave es de otro producto (wrong_software), o la licencia no se puede usar (${[...STATE_REFUSALS, 'updates_ended'].join(', ')})`,
   404: 'La clave no existe (license_not_found)',
-  409: 'No quedan lugares (installation_limit)',
+  409: 'No quedan lugares (installation_limit); de una licencia con lugares flotantes seat_free_at y Retry-After dicen cuándo queda libre uno',
   429: true,
 } as const;
 const RELEASE_ERRORS = {

@@ -1,13 +1,15 @@
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
+import { FLOATING_MESSAGES, silentMinutes } from '../../../contract/programs/floating-seats.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
 import { lockRows } from '../../db/dialect.ts';
-import { notFound } from '../../errors.ts';
+import { conflict, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
-import { noteReleased } from './released-seats.ts';
+import { releaseUnheard } from './lapsed-seats.ts';
+import { LEFT, noteReleased } from './released-seats.ts';
 import type { FreedSeat } from './undo-release.ts';
 
 /**
@@ -39,7 +41,7 @@ export async function releaseInstallation(
   await countSeat(tx, license.id, -1);
   const { id: _gone, ...row } = seat;
   const freed = { row, client_id: license.client_id, at: now.toISOString() };
-  return { until: await noteReleased(scope, license, seat), freed };
+  return { until: await noteReleased(scope, license, [seat], { byStaff: true }), freed };
 }
 
 /**
@@ -64,8 +66,27 @@ export async function releaseSeats(scope: Scope, licenseId: number): Promise<voi
   const seats = await tx
     .deleteFrom('installations')
     .where('license_id', '=', licenseId)
-    .returning(['machine_id', 'token_until', 'file_until'])
+    .returning(LEFT)
     .execute();
-  for (const seat of seats) await noteReleased(scope, license, seat);
+  await noteReleased(scope, license, seats, { byStaff: true });
   await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
+}
+
+/**
+ * 'Liberar los que callan': releases the floating seats of a licence whose machines were not heard for some minutes, with
+ * one event for each.
+ * @param minutes without them, half of the lease
+ * @returns how many, and until when one of their programs can still work without connection
+ * @throws notFound (404) for an unknown licence; AppError 409 conflict for fixed seats
+ */
+export async function releaseSilent(scope: Scope, licenseId: number, minutes: number | undefined) {
+  const { tx } = scope;
+  const license = await lockRows(
+    tx,
+    tx.selectFrom('licenses').select('lease_minutes').where('id', '=', licenseId),
+  ).executeTakeFirst();
+  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  const { lease_minutes } = license;
+  if (lease_minutes === null) throw conflict(FLOATING_MESSAGES.onlyFloating);
+  return releaseUnheard(scope, { id: licenseId, lease_minutes }, minutes ?? silentMinutes(lease_minutes));
 }

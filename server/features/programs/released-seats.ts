@@ -1,17 +1,18 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { localDay } from '../../../contract/base/time.ts';
+import type { HeldSeat } from '../../../contract/licenses/seats.ts';
 import { tokenEnd } from '../../../contract/programs/license-token.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
-import { ofMachine } from '../../rules/machine-seats.ts';
 import type { Scope } from '../../scope.ts';
 
 /**
  * A token cannot be revoked: a machine whose seat was released can work without connection until its last token ends.
- * So only few seats of a licence may be free in this way at the same time (PROG-06,
- * docs/decisions/069-tokens-outlive-seats.md).
+ * So only few seats of a licence may be free in this way at the same time (PROG-06, CODE-02,
+ * docs/decisions/069-tokens-outlive-seats.md and 164-released-floating-seats.md). free-seats.ts has the rule of floating
+ * seats.
  */
 
 /**
@@ -23,8 +24,9 @@ export const HEARTBEAT_REST_MS = 60_000;
 /** One of this many seats may be free while a token of its last machine is valid; always at least one seat. */
 const SEATS_FOR_ONE = 10;
 
-/** With a lease up to this length a released seat is free at once, because the last token ends with the lease. */
-const SHORT_LEASE_MINUTES = 60;
+const DAY_MS = 24 * 60 * 60_000;
+/** Rows in one statement, which has few values for each. */
+const ROWS_AT_ONCE = 500;
 
 type Terms = {
   offline_days: number;
@@ -46,32 +48,51 @@ export function tokenUntil(
   return new Date(tokenEnd({ ...terms, leaseUntil }, terms.offline_days, now, timeZone) * 1000).toISOString();
 }
 
+/**
+ * The later end of a machine's tokens, for an update of its seat: an earlier token may end later than the present one,
+ * if the lease or the offline days of the licence became shorter.
+ */
+export const latestEnd = (end: string | null | Expression<string | null>) =>
+  sql<string | null>`case when installations.token_until > ${end} then installations.token_until
+    else coalesce(${end}, installations.token_until) end`;
+
 /** A seat that is being released. */
 export type ReleasedSeat = { machine_id: string; token_until: string | null; file_until: string | null };
+/** What {@link noteReleased} needs of a deleted seat. */
+export const LEFT = [
+  'machine_id',
+  'token_until',
+  'file_until',
+  'installation_date',
+  'last_heartbeat',
+] as const satisfies (keyof (ReleasedSeat & HeldSeat))[];
 type Licence = { id: number; max_installations: number; lease_minutes: number | null };
 
 const isAfter = (instant: string | null, now: Date): instant is string =>
   instant !== null && Date.parse(instant) > now.getTime();
 
-/** Until when the machine of a seat can still work; null if it cannot, or only for a short lease. */
-function holdsUntil(license: Licence, { token_until, file_until }: ReleasedSeat, now: Date): string | null {
-  if (license.lease_minutes !== null && license.lease_minutes <= SHORT_LEASE_MINUTES) return null;
+const latestOf = (instants: readonly (string | null)[]): string | null =>
+  instants.reduce(
+    (latest, instant) => (instant !== null && instant > (latest ?? '') ? instant : latest),
+    null,
+  );
+
+/** Until when the machine of a seat can still work; null if it cannot. */
+function holdsUntil(
+  license: Pick<Licence, 'lease_minutes'>,
+  { token_until, file_until }: ReleasedSeat,
+  now: Date,
+): string | null {
   const rest = license.lease_minutes === null ? HEARTBEAT_REST_MS : 0;
   const token = token_until === null ? null : new Date(Date.parse(token_until) + rest).toISOString();
-  const [latest] = [token, file_until].filter((end) => isAfter(end, now)).sort((a, b) => (a! < b! ? 1 : -1));
-  return latest ?? null;
+  return latestOf([token, file_until].map((end) => (isAfter(end, now) ? end : null)));
 }
 
-/**
- * For machines without a seat that can still work: until when, earliest first. A machine that has a seat again is
- * left out.
- */
-const outstanding = (tx: Db, licenseIds: number[], now: Date) =>
-  tx
+/** Machines that left some licences and have no seat of them now. */
+export const withoutSeat = (db: Db, licenseIds: number[]) =>
+  db
     .selectFrom('released_seats')
-    .select(['license_id', 'holds_until'])
-    .where((eb) => isAmong(tx, eb.ref('released_seats.license_id'), licenseIds))
-    .where('holds_until', '>', now.toISOString())
+    .where((eb) => isAmong(db, eb.ref('released_seats.license_id'), licenseIds))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -87,25 +108,14 @@ const outstanding = (tx: Db, licenseIds: number[], now: Date) =>
             ),
         ),
       ),
-    )
-    .orderBy('holds_until');
+    );
 
-/**
- * How many floating seats of a locked licence nobody may take yet, because the last token of their machine is still
- * valid.
- * @param machineId the calling machine: it may take a seat that it released itself
- */
-export async function countHeldBack(
-  { tx, now }: Pick<Scope, 'tx' | 'now'>,
-  { id, lease_minutes }: Pick<Licence, 'id' | 'lease_minutes'>,
-  machineId: string,
-): Promise<number> {
-  if (lease_minutes === null || lease_minutes <= SHORT_LEASE_MINUTES) return 0;
-  const rows = await outstanding(tx, [id], now)
-    .where(sql<SqlBool>`not coalesce(${ofMachine('released_seats', machineId)}, false)`)
-    .execute();
-  return rows.length;
-}
+/** For machines without a seat that can still work: until when, earliest first. */
+export const outstanding = (db: Db, licenseIds: number[], now: Date) =>
+  withoutSeat(db, licenseIds)
+    .where('holds_until', '>', now.toISOString())
+    .select(['license_id', 'holds_until'])
+    .orderBy('holds_until');
 
 /**
  * Checks whether a program may release a fixed seat of a locked licence now.
@@ -147,29 +157,76 @@ export function releaseRefusal(
 }
 
 /**
- * Stores that a seat was released, if its machine can still work. Call it in the transaction of the release.
- * @returns until when the machine can work, null if it cannot
+ * Stores that seats of a locked licence were released: until when their machines can still work, and when they were
+ * heard. Call it in the transaction of the release, with the rows as they were deleted: a heartbeat may have been stored
+ * since they were read.
+ * @param byStaff a floating seat that staff release is free at once (CODE-02); a fixed one counts for programs
+ * @returns until when one of the machines can work, null if none can
  */
 export async function noteReleased(
   { tx, now }: Pick<Scope, 'tx' | 'now'>,
-  license: Licence,
-  seat: ReleasedSeat,
+  license: Pick<Licence, 'id' | 'lease_minutes'>,
+  seats: readonly (ReleasedSeat & HeldSeat)[],
+  { byStaff = false }: { byStaff?: boolean } = {},
 ): Promise<string | null> {
-  const holds_until = holdsUntil(license, seat, now);
-  if (holds_until === null) return null;
+  const [at, dayAgo] = [now.toISOString(), new Date(now.getTime() - DAY_MS).toISOString()];
+  const isFree = byStaff && license.lease_minutes !== null;
   await tx
     .deleteFrom('released_seats')
     .where('license_id', '=', license.id)
-    .where(({ or, eb }) =>
-      or([eb('holds_until', '<=', now.toISOString()), ofMachine('released_seats', seat.machine_id)]),
+    .where('holds_until', '<=', dayAgo)
+    .execute();
+  let latest: string | null = null;
+  for (let from = 0; from < seats.length; from += ROWS_AT_ONCE) {
+    const left = seats.slice(from, from + ROWS_AT_ONCE);
+    const known = await forget(tx, license.id, left);
+    const rows = left.map((seat) => {
+      const { machine_id, last_heartbeat, installation_date } = seat;
+      const machine_key = machineKey(machine_id);
+      const before = known.get(machine_key);
+      // A token of an earlier seat may end later: the program need not want one for each seat.
+      const ends = [holdsUntil(license, seat, now), isAfter(before ?? null, now) ? before! : null];
+      const until = latestOf(ends);
+      latest = latestOf([latest, until]);
+      return {
+        license_id: license.id,
+        machine_id,
+        machine_key,
+        holds_until: isFree ? at : (until ?? at),
+        heard_at: last_heartbeat ?? installation_date,
+      };
+    });
+    const told = rows.filter(({ holds_until, heard_at }) => holds_until > at || heard_at > dayAgo);
+    if (told.length > 0) await tx.insertInto('released_seats').values(told).execute();
+  }
+  return latest;
+}
+
+/** Deletes the rows of some machines. Returns until when each could work, by its key. */
+async function forget(
+  tx: Db,
+  licenseId: number,
+  machines: readonly Pick<ReleasedSeat, 'machine_id'>[],
+): Promise<Map<string, string>> {
+  const ids = machines.map(({ machine_id }) => machine_id);
+  const rows = await tx
+    .deleteFrom('released_seats')
+    .where('license_id', '=', licenseId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('machine_key', 'in', ids.map(machineKey)),
+        // A row of an older version has no key until a job fills it.
+        and([eb('machine_key', 'is', null), eb('machine_id', 'in', ids)]),
+      ]),
     )
+    .returning(['machine_id', 'holds_until'])
     .execute();
-  const { machine_id } = seat;
-  await tx
-    .insertInto('released_seats')
-    .values({ license_id: license.id, machine_id, machine_key: machineKey(machine_id), holds_until })
-    .execute();
-  return holds_until;
+  const ends = new Map<string, string>();
+  for (const { machine_id, holds_until } of rows) {
+    const key = machineKey(machine_id);
+    ends.set(key, latestOf([ends.get(key) ?? null, holds_until])!);
+  }
+  return ends;
 }
 
 /** Stores the end of a machine's offline file, unless an earlier file ends later. */

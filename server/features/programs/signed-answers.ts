@@ -94,7 +94,12 @@ async function signedPart(
   return { token };
 }
 
-type Details = { message?: string; errors?: FieldFaults };
+type Details = {
+  message?: string;
+  errors?: FieldFaults;
+  seatFreeAt?: string;
+  headers?: Record<string, string>;
+};
 
 /** The error that each refusal is, in calls whose answer is not the verdict itself. */
 const ERRORS: Record<Refusal, readonly [status: number, code: ErrorCode, details?: Details]> = {
@@ -123,13 +128,16 @@ export class ProgramRefusal extends AppError implements Decided {
   /**
    * @param license null for an unknown key, and in calls without signed answers
    * @param checked the licence that was found, if it is not `license`
+   * @param more further parts of the answer, which are not signed
    */
   constructor(
     reason: Refusal,
     license: (TokenLicense & FoundLicense) | null,
     checked: FoundLicense | null = license,
+    more: Details = {},
   ) {
-    super(...ERRORS[reason]);
+    const [status, code, details] = ERRORS[reason];
+    super(status, code, { ...details, ...more });
     this.verdict = { license, reason, hasSeat: false };
     this.checked = checked;
   }

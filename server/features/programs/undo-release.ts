@@ -13,9 +13,9 @@ import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { findSeat, lockLicenseOfId, takeSeat } from './activate-installation.ts';
 import { countSeat } from './count-seat.ts';
+import { countHeldBack, freeAt } from './free-seats.ts';
 import { noteHeard } from './heard.ts';
 import { getInstallation } from './installations.queries.ts';
-import { countHeldBack } from './released-seats.ts';
 
 /**
  * A seat as it was when it was released. The release is stored at once, not when the undo expires, so that the
@@ -53,8 +53,12 @@ export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: stri
   if (license === undefined || !isSame) throw notUndoable();
   const seat = await findSeat(tx, { licenseId: license.id, machineId: row.machine_id });
   if (seat) return getInstallation(tx, seat.id, now);
-  const taken = license.current_installations + (await countHeldBack(scope, license, row.machine_id));
-  if (taken >= license.max_installations) throw new AppError(409, 'installation_limit');
+  const taken =
+    license.current_installations + (await countHeldBack(tx, license, { machineId: row.machine_id, now }));
+  if (taken >= license.max_installations) {
+    const free = await freeAt(scope, license, row.machine_id);
+    throw new AppError(409, 'installation_limit', free);
+  }
   // So that programs that read changes since a moment get the machine again.
   const [added] = await takeSeat(tx, {
     ...row,

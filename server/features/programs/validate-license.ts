@@ -18,6 +18,7 @@ import { readFeatures } from '../../db/features.ts';
 import { askForMachine } from '../../rules/machine-seats.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
+import { countHeldBack, seatsInUse } from './free-seats.ts';
 import { countLapsed } from './lapsed-seats.ts';
 import type { Answered } from './signed-answers.ts';
 
@@ -67,13 +68,21 @@ type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
 
 const NO_SEATS: Seats = { held: 0, hasSeat: false, leaseUntil: null };
 
-/** A floating seat whose lease has ended counts as free, even if it is not released yet (PROG-05). */
-export async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
+/**
+ * A floating seat whose lease has ended counts as free, even if it is not released yet (PROG-05). Machines without a seat
+ * that can still work count as in an activation (CODE-02).
+ */
+export async function seatsNow(
+  db: AppContext['db'],
+  license: Found,
+  { machineId, now }: { machineId: string; now: Date },
+): Promise<Seats> {
   const { id, lease_minutes, installation_date, last_heartbeat, current_installations } = license;
-  if (lease_minutes === null || current_installations === 0) {
+  if (lease_minutes === null) {
     return { held: current_installations, hasSeat: installation_date !== null, leaseUntil: null };
   }
-  const held = current_installations - (await countLapsed(db, { id, lease_minutes }, now));
+  const lapsed = current_installations === 0 ? 0 : await countLapsed(db, { id, lease_minutes }, now);
+  const held = current_installations - lapsed + (await countHeldBack(db, license, { machineId, now }));
   if (installation_date === null) return { held, hasSeat: false, leaseUntil: null };
   const seat = { installation_date, last_heartbeat };
   return { held, hasSeat: !hasLapsed(license, seat, now), leaseUntil: leaseUntil(license, seat) };
@@ -85,23 +94,40 @@ export async function seatsNow(db: AppContext['db'], license: Found, now: Date):
  */
 export async function validateLicense(
   { db, now, config: { timeZone } }: Pick<AppContext, 'db' | 'now' | 'config'>,
-  { software, released_on, require_seat }: Question,
+  { machine_id, software, released_on, require_seat }: Question,
   found: Found | undefined,
 ): Promise<Answered<Answer>> {
   const at = now();
   const license = found ?? null;
   const isOther = license !== null && (await isOtherSoftware(db, software, license));
-  const { held, hasSeat, leaseUntil } = license === null ? NO_SEATS : await seatsNow(db, license, at);
+  const { held, hasSeat, leaseUntil } =
+    license === null ? NO_SEATS : await seatsNow(db, license, { machineId: machine_id, now: at });
   const seats = { held, max: license?.max_installations ?? 0 };
   const reason = refusalOf({ license, isOther, released_on, seats, hasSeat, require_seat }, at, timeZone);
   const answer = {
     success: reason === null,
     ...verdictOf(reason, license, at, timeZone),
     machine_registered: hasSeat,
+    ...(await seatFreeAt(db, { license, reason, machineId: machine_id, now: at })),
     ...(license !== null && license.activate_by !== null && { pending_start: true as const }),
     license: license && answeredOf(license, held, at, timeZone),
   };
   return { answer, verdict: { license, reason, hasSeat, leaseUntil }, checked: license };
+}
+
+/** When a seat of a full floating licence is free (CODE-03); nothing for other answers. */
+async function seatFreeAt(
+  db: AppContext['db'],
+  {
+    license,
+    reason,
+    ...asked
+  }: { license: Found | null; reason: Refusal | null; machineId: string; now: Date },
+): Promise<Pick<Answer, 'seat_free_at'>> {
+  if (license === null || license.lease_minutes === null || reason !== 'installation_limit') return {};
+  const { lease_minutes } = license;
+  const { seat_free_at } = await seatsInUse(db, { ...license, lease_minutes }, asked);
+  return seat_free_at === null ? {} : { seat_free_at };
 }
 
 /** A verdict in words, with the grace of a valid licence. */

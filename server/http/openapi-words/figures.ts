@@ -9,6 +9,8 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   errors: 'Errores / Errors',
   token_type: 'Tipo de token / Type of token',
   available_from: 'Primer día en que se puede / First day on which it is possible',
+  seat_free_at:
+    'Cuándo queda libre un lugar flotante, sin más señales / When a floating seat is free, without further heartbeats',
   results: 'Los registros / The records',
   count: 'Cuántos son / How many there are',
   count_is_exact: 'Si count es exacto / Whether count is exact',

@@ -25,6 +25,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { useAsideIsBeside } from '../../ui/dialog-panel.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { RecentMachines } from './floating-seats.tsx';
 import { LicenseContact } from './license-contact.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
@@ -64,6 +65,7 @@ export function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps
               seats={license.max_installations}
               className="text-xs"
             />
+            <RecentMachines license={license} />
           </Fact>
           <Fact label={LABELS.price}>
             <LicensePrice license={license} />

@@ -12,6 +12,7 @@ import { licenseRecordTexts } from '../../text/es-license.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
+import { SilentMachines } from './floating-seats.tsx';
 
 const { machines: texts } = licenseRecordTexts;
 
@@ -20,6 +21,7 @@ export function LicenseMachines({ license }: { license: License }) {
   const newest = license.installations ?? [];
   return (
     <DialogSection title={texts.title} columns={1}>
+      <SilentMachines license={license} />
       <RowsOfRecord
         rows={newest}
         count={license.current_installations ?? newest.length}
