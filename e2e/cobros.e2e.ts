@@ -102,6 +102,19 @@ test('"Nuevo cobro" charges chosen licences of a client; one with a request cann
   expect((await requestsOf(api, sale.client.id)).map(({ lines }) => lines.length)).toEqual([2, 1]);
 });
 
+test('"Nuevo cobro" also charges a licence whose sale is not paid yet', async ({ page, api }) => {
+  await name(api);
+  const { client, license } = await dueLicense(api);
+  await api.call('POST', `/licenses/api/licenses/${license.id}/renew/`, {
+    ...{ expiry_days: 30, price: 100, notify: false, payment: { request: true, notify: false } },
+  });
+  await page.goto('/account');
+  await box(page).click();
+  await page.keyboard.insertText(`cobrar ${client.name}`);
+  await page.getByRole('option', { name: `Cobrar a ${client.name}` }).click();
+  await expect(asked(page, 'Cobrar la renovación')).toContainText('$1,200.00 MXN');
+});
+
 test('a row offers "Copiar enlace", "Recordar" and, once it is paid, "Recibo"', async ({
   page,
   api,
@@ -174,6 +187,48 @@ test('a transfer for an open request is recorded in three steps, from its licenc
     // Closing leads back to where it was opened.
     await expect(page).toHaveURL(start);
     expect((await requestNow(api, made.id)).state).toBe('paid');
+  }
+});
+
+test('a transfer for a licence without a request is recorded in four steps, with its renewal (MONEY-05)', async ({
+  page,
+  api,
+}) => {
+  const sale = await dueLicense(api);
+  const steps = await countSteps(page.context());
+  await page.goto('/account');
+  await box(page).click();
+  await page.keyboard.insertText(`registrar pago ${sale.license.license_key}`);
+  await page.getByRole('option', { name: `Registrar pago de ${sale.license.license_key}` }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const form = asked(page, 'Renovar la licencia');
+  await form.getByRole('radio', { name: /^Ya pagó/ }).check();
+  await form.getByLabel('Referencia').fill('SPEI 0042');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Licencia renovada' })).toContainText(
+    'Pago registrado',
+  );
+  expect(steps()).toBe(4);
+
+  // From its page, where 'Renovar' is the first thing offered.
+  const other = await dueLicense(api);
+  await page.goto(`/licenses/${other.license.id}`);
+  await licenseDetails(page).getByRole('button', { name: 'Renovar', exact: true }).click();
+  await form.getByRole('radio', { name: /^Ya pagó/ }).check();
+  await form.getByLabel('Referencia').fill('SPEI 0043');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Licencia renovada' })).toContainText(
+    'Pago registrado',
+  );
+  expect(steps()).toBe(3);
+  for (const { client } of [sale, other]) {
+    const [request] = await requestsOf(api, client.id);
+    expect(await requestNow(api, request?.id ?? 0)).toMatchObject({
+      state: 'paid',
+      lines: [{ kind: 'sold' }],
+      payments: [{ method: 'transfer', amount: 1200 }],
+    });
   }
 });
 

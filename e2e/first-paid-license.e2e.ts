@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { License } from '../contract/licenses/licenses.ts';
+import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { MAIL_PORT, ownAddress, type SmtpPeer, startSmtpPeer } from '../test/smtp-peer.ts';
-import { asked } from './support/asked.ts';
-import { licenseDetails } from './support/details.ts';
 import { countSteps } from './support/effort.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { RunningServer } from './support/server.ts';
@@ -126,10 +124,10 @@ const PARTS: readonly { title: string; steps: number; walk: (walk: Walk) => Prom
     },
   },
   {
-    title: 'La licencia',
-    steps: 6,
+    title: 'La licencia y su pago',
+    steps: 7,
     walk: async (walk) => {
-      const { page, peer } = walk;
+      const { page, server, peer } = walk;
       await menu(page).getByRole('link', { name: 'Dashboard' }).click();
       await expect(setup(page).getByText('6 de 8 listos')).toBeVisible();
       await setup(page).getByRole('link', { name: 'Emitir una licencia' }).click();
@@ -140,42 +138,21 @@ const PARTS: readonly { title: string; steps: number; walk: (walk: Walk) => Prom
       await page.keyboard.press('Enter');
       await form.getByRole('button', { name: 'Usar Caja Fácil' }).click();
       await form.getByRole('button', { name: 'Usar Anual' }).click();
-      await form.getByRole('button', { name: 'Crear Licencia' }).click();
+      // What was paid is noted in the step that sells (MONEY-05).
+      await form.getByRole('radio', { name: /^Ya pagó/ }).check();
+      await form.getByLabel('Referencia').fill('SPEI 0042');
+      await page.keyboard.press('Enter');
       const created = page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
-      await expect(created).toBeVisible();
+      await expect(created.getByText('Pago registrado: $1,200.00 MXN')).toBeVisible();
       await expect(created.getByText('Falta entregar la clave')).toHaveCount(0);
+      // One mail has the key and says what was received.
       const { email: mail } = await peer.waitFor(({ to }) => to.includes('lopez@papeleria.example'));
       walk.key = /[2-9A-HJ-NP-Z]{5}(?:-[2-9A-HJ-NP-Z]{5}){4}/.exec(mail.text ?? '')?.[0] ?? '';
       await expect(created).toContainText(walk.key);
       expect(mail.from?.name).toBe('Sistemas del Sur');
-    },
-  },
-  {
-    title: 'El pago',
-    steps: 10,
-    walk: async (walk) => {
-      const { page, server, peer } = walk;
-      const created = page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
-      await created.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
-      await page.getByRole('link', { name: walk.key }).first().click();
-      await licenseDetails(page).getByRole('button', { name: 'Más acciones' }).click();
-      await page.getByRole('menuitem', { name: 'Cobrar' }).click();
-      await page.getByRole('button', { name: 'Crear cobro' }).click();
-      const charged = asked(page, 'Cobro creado');
-      const linkIn = (text = '') => new RegExp(`${server.url}/pagar/\\S+`).exec(text)?.[0];
-      const { email: mail } = await peer.waitFor(({ email }) => linkIn(email.text) !== undefined);
-      // What the client sees of it, without a provider that takes cards.
-      const client = await page.context().newPage();
-      await client.goto(linkIn(mail.text) ?? '');
-      await expect(client.getByText('BBVA, CLABE 012345678901234567')).toBeVisible();
-      await client.close();
-      await charged.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
-      await licenseDetails(page).getByRole('link', { name: '$1,200.00 MXN' }).click();
-      await page.getByRole('button', { name: 'Registrar pago' }).click();
-      const form = asked(page, 'Registrar un pago');
-      await form.getByLabel('Cómo se pagó').selectOption('transfer');
-      await form.getByRole('button', { name: 'Registrar pago' }).click();
-      await expect(page.getByText('Pago registrado')).toBeVisible();
+      expect(mail.text).toContain('$1,200.00 MXN');
+      expect(mail.text).toContain('SPEI 0042');
+      expect(server.output()).not.toContain(walk.key);
     },
   },
 ];
@@ -203,15 +180,13 @@ test('an empty installation for production comes to its first paid licence (DESK
     taken.push([part.title, steps()]);
   }
 
-  const paid = await context.request.get(`/licenses/api/licenses/?search=${walk.key}`, {
+  const asked = await context.request.get(`/licenses/api/payment-requests/?search=${walk.key}`, {
     headers: {
       authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('license_manager_token'))}`,
     },
   });
-  const { results } = (await paid.json()) as { results: License[] };
-  expect(Date.parse(results[0]?.expiry_date ?? '') - Date.now(), 'a second year is paid').toBeGreaterThan(
-    600 * 86_400_000,
-  );
+  const { results } = (await asked.json()) as { results: PaymentRequest[] };
+  expect(results).toMatchObject([{ state: 'paid', amount: 1200, lines: [{ kind: 'sold' }] }]);
   await context.close();
   await peer.stop();
   // Exactly: who needs fewer steps writes the smaller number here and into docs/promises.md.

@@ -119,6 +119,8 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   await expect(page.getByText('Pago registrado')).toBeVisible();
   await expect(requestDialog(page)).toContainText('Pagado');
   await expect(requestDialog(page)).toContainText('Registrado a mano · Transferencia');
+  // What is paid has no end any more.
+  await expect(requestDialog(page).getByText('Vale hasta')).toHaveCount(0);
   await expect(requestDialog(page)).toContainText('Referencia: SPEI 0042');
   const renewed = await licenseNow(api, sale);
   expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));
@@ -168,20 +170,20 @@ test('"Registrar pago" takes a part with its tax, shows what remains, and holds 
   const sale = await dueLicense(api);
   const made = await charge(api, sale, { tax_rate: 16 });
   await page.goto(`/payments/${made.id}`);
-  const register = page.getByRole('button', { name: 'Registrar pago' });
+  const register = requestDialog(page).getByRole('button', { name: 'Registrar pago' });
   await register.click();
   const form = dialog(page, 'Registrar un pago');
-  await expect(form.getByLabel('Importe que llegó')).toHaveValue('1392');
+  await expect(form.getByLabel('Importe recibido')).toHaveValue('1392');
   await expect(form).toContainText('Con esto queda pagado');
   // The tax makes room for itself while the amount is all the rest.
   await form.getByLabel('Retención').fill('120');
-  await expect(form.getByLabel('Importe que llegó')).toHaveValue('1272');
-  await form.getByLabel('Importe que llegó').fill('1,300');
+  await expect(form.getByLabel('Importe recibido')).toHaveValue('1272');
+  await form.getByLabel('Importe recibido').fill('1,300');
   await form.getByLabel('Cómo se pagó').selectOption('transfer');
   await form.getByRole('button', { name: 'Registrar pago' }).click();
   await expect(form).toContainText('Con la retención es más de lo que falta por pagar');
-  await expect(form.getByLabel('Importe que llegó')).toBeFocused();
-  await form.getByLabel('Importe que llegó').fill('500');
+  await expect(form.getByLabel('Importe recibido')).toBeFocused();
+  await form.getByLabel('Importe recibido').fill('500');
   await expect(form).toContainText('Quedan $772.00 MXN por pagar');
   expect(await barriers(page)).toEqual([]);
   await form.getByRole('button', { name: 'Registrar pago' }).click();
@@ -191,7 +193,17 @@ test('"Registrar pago" takes a part with its tax, shows what remains, and holds 
     await expect(details).toContainText(said);
   }
   await page.goto('/payments');
-  await expect(listRows(page, 'Lista de cobros')).toContainText('Faltan por pagar $772.00 MXN');
+  await expect(listRows(page, 'Lista de cobros')).toContainText('Faltan $772.00 MXN');
+  // A telephone cuts nothing of it.
+  await page.setViewportSize({ width: 390, height: 800 });
+  const left = listRows(page, 'Lista de cobros').getByText('Faltan $772.00 MXN');
+  const box = await left.evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [range.getBoundingClientRect().right, one.closest('table')?.getBoundingClientRect().right ?? 0];
+  });
+  expect(box[0]).toBeLessThanOrEqual(box[1] ?? 0);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   // A renewal by hand is refused beforehand, with the way to the request.
   await page.goto(`/licenses/${sale.license.id}?accion=renovar`);
@@ -199,7 +211,7 @@ test('"Registrar pago" takes a part with its tax, shows what remains, and holds 
   await page.getByRole('link', { name: 'Ver el cobro' }).click();
   await expect(page).toHaveURL(`/payments/${made.id}`);
   await register.click();
-  await expect(form.getByLabel('Importe que llegó')).toHaveValue('772');
+  await expect(form.getByLabel('Importe recibido')).toHaveValue('772');
   await expect(form).toContainText('Lo que falta de $1,392.00 MXN');
   await form.getByLabel('Cómo se pagó').selectOption('cash');
   await form.getByRole('button', { name: 'Registrar pago' }).click();

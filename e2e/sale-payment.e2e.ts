@@ -5,7 +5,7 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
 import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
-import { dueLicense, REQUESTS } from './support/payments.ts';
+import { charge, dueLicense, REQUESTS } from './support/payments.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
 /** 'Pago' in 'Nueva Licencia' and 'Renovar' (MONEY-05). */
@@ -54,7 +54,7 @@ test('a part leaves the rest to be paid, and more than all is said at its field 
   await submit(page);
   await expect(form(page).getByText(/más de lo que falta por pagar/i)).toBeVisible();
   await form(page).getByLabel('Importe recibido').fill('400');
-  await form(page).getByLabel('Impuesto retenido').fill('100');
+  await form(page).getByLabel('Retención').fill('100');
   await submit(page);
   await expect(
     created(page).getByText('Se registraron $400.00 MXN. Quedan $500.00 MXN por cobrar.'),
@@ -138,6 +138,28 @@ test('more seats that were paid are noted in the same step (MONEY-05, MONEY-08)'
   await expect(page.getByRole('listitem').filter({ hasText: 'Más lugares: $300.00 MXN' })).toContainText(
     'Pagada',
   );
+});
+
+test("'Registrar pago' of a sold term promises no renewal, that of a renewal does (MONEY-05)", async ({
+  page,
+  api,
+}) => {
+  const { license } = await dueLicense(api);
+  const renew = { price: 1000, payment: { request: true } };
+  await api.call('POST', `/licenses/api/licenses/${license.id}/renew/`, renew);
+  const [sold] = await requestsOf(api, `license=${license.id}`);
+  const asking = await charge(api, await dueLicense(api));
+  for (const [id, outcome] of [
+    [sold?.id, 'Con esto queda pagado.'],
+    [asking.id, 'Con esto queda pagado: la renovación se hace al guardar.'],
+  ] as const) {
+    await page.goto(`/payments/${id}`);
+    await page
+      .getByRole('dialog', { name: 'Detalles del Cobro' })
+      .getByRole('button', { name: 'Registrar pago' })
+      .click();
+    await expect(asked(page, 'Registrar un pago').getByText(outcome, { exact: true })).toBeVisible();
+  }
 });
 
 for (const look of LOOKS) {

@@ -109,6 +109,68 @@ test('a licence to 31/12/2027 that is renewed with a year ends on 31/12/2028', a
   expect(calls.at(-1)?.postDataJSON()).toMatchObject({ expiry_months: 2 });
 });
 
+test('changed months of a licence show its end before they are saved', async ({ page, api }) => {
+  const { mark, software, client } = await licenseChoices(api);
+  const type = await api.createLicenseType({ name: `Anual ${mark}`, base_price: 1200, max_installations: 3 });
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+    expiry_months: 12,
+  });
+  await page.goto(`/licenses/${license.id}`);
+  await licenseDetails(page).getByRole('button', { name: 'Editar' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Editar Licencia' });
+  await unit(dialog).selectOption('meses');
+  await field(dialog, 'Meses de Expiración').fill('5');
+  const end = addMonths(localDay(new Date(), 'America/Mexico_City'), 5);
+  await expect(dialog.getByText(written(end))).toBeVisible();
+  await expect(dialog.getByText('ya estaría vencida')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Actualizar Licencia' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(written(end)).first()).toBeVisible();
+});
+
+test('"Cobrar" asks for months and years, and the palette says the months of a type', async ({
+  page,
+  api,
+}) => {
+  const { mark, software, client } = await licenseChoices(api);
+  const type = await api.createLicenseType({
+    name: `Anual ${mark}`,
+    base_price: 1200,
+    max_installations: 3,
+    validity_days: 365,
+    validity_months: 12,
+  });
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+    expiry_date: '2027-12-31',
+  });
+  const calls = callsTo(page, 'POST', '/licenses/api/payment-requests/');
+  await page.goto(`/licenses/${license.id}`);
+  await licenseDetails(page).getByRole('button', { name: 'Cobrar', exact: true }).click();
+  const dialog = asked(page, 'Cobrar la renovación');
+  await expect(field(dialog, 'Años que se suman')).toHaveValue('1');
+  await expect(dialog.getByText('31/12/2028')).toBeVisible();
+  await unit(dialog).selectOption('meses');
+  await field(dialog, 'Meses que se suman').fill('2');
+  await expect(dialog.getByText('29/02/2028')).toBeVisible();
+  const vendor = dialog.getByLabel('Nombre de tu empresa');
+  if (await vendor.isVisible()) await vendor.fill('Sistemas del Sur');
+  await dialog.getByRole('button', { name: 'Crear cobro' }).click();
+  await expect(page.getByText('Cobro creado')).toBeVisible();
+  const [line] = calls.at(-1)!.postDataJSON().lines;
+  expect(line).toMatchObject({ expiry_months: 2 });
+  expect(line).not.toHaveProperty('expiry_days');
+  await page.goto('/account');
+  await page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true }).click();
+  await page.keyboard.insertText(`Anual ${mark}`);
+  await expect(page.getByRole('option', { name: `Anual ${mark}` }).first()).toContainText('1 año');
+});
+
 for (const look of LOOKS) {
   test(`axe finds nothing in a form with a unit, ${look.theme} at ${look.width} px`, async ({ page }) => {
     await wear(page, look);

@@ -142,6 +142,11 @@ test('a client copies each value, gives notice by keyboard, and the vendor confi
   await expect(said).toBeVisible();
   await expect(said).toBeFocused();
   await expect(said).toContainText('Referencia: SPEI 0042.');
+  // It stands above what there is to pay: whoever comes back reads it first.
+  const tops = await Promise.all(
+    [said, client.getByText('Total a pagar')].map(async (one) => (await one.boundingBox())?.y ?? 0),
+  );
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
   await fits(client);
   expect((await requestNow(api, made.id)).state).toBe('open');
 
@@ -160,7 +165,7 @@ test('a client copies each value, gives notice by keyboard, and the vendor confi
   const effort = await effortOf(page, async () => {
     await row.getByRole('button', { name: /^Confirmar/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirmar la transferencia' });
-    await expect(dialog.getByLabel('Importe que llegó')).toHaveValue('1392');
+    await expect(dialog.getByLabel('Importe recibido')).toHaveValue('1392');
     await expect(dialog.getByLabel('Referencia')).toHaveValue('SPEI 0042');
     await expect(dialog.getByLabel('Día del pago')).toHaveValue(yesterday);
     await dialog.getByRole('button', { name: 'Registrar pago' }).click();
@@ -230,10 +235,10 @@ test("'No llegó' answers the notice, from Para hoy and from the request, and th
   await expect(page.getByText('El cliente avisó que ya transfirió')).toBeVisible();
   await page.getByRole('button', { name: 'Confirmar', exact: true }).click();
   const confirm = page.getByRole('dialog', { name: 'Confirmar la transferencia' });
-  await confirm.getByLabel('Importe que llegó').fill('9999');
+  await confirm.getByLabel('Importe recibido').fill('9999');
   await confirm.getByRole('button', { name: 'Registrar pago' }).click();
   await expect(confirm.getByText('Es más de lo que falta por pagar')).toBeVisible();
-  await confirm.getByLabel('Importe que llegó').fill('200');
+  await confirm.getByLabel('Importe recibido').fill('200');
   await confirm.getByRole('button', { name: 'Registrar pago' }).click();
   await expect(
     page.getByRole('status').filter({ hasText: 'el cobro sigue abierto por lo que falta' }),

@@ -39,6 +39,8 @@ type View = {
   empty?: boolean;
   /** The address ends with the code of this payment request, or in the console with its id. */
   pays?: keyof PaySamples;
+  /** What follows the code or the id. */
+  after?: string;
 };
 
 /** Payment requests in different states, created before the screenshots. */
@@ -47,6 +49,10 @@ interface PaySamples {
   paid: Asked;
   pending: Asked;
   cancelled: Asked;
+  /** Its client gave notice of a transfer. */
+  noticed: Asked;
+  /** A part of it came in. */
+  partial: Asked;
 }
 
 type Asked = Pick<PaymentRequest, 'id' | 'url'>;
@@ -69,6 +75,24 @@ const issueLicense = async (page: Page) => {
 const submit = (label: string) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
   await page.getByText('es obligatori').first().waitFor();
+};
+
+/** Chooses how a sale is paid, in 'Nueva Licencia' or 'Renovar'. */
+const choosePayment = (name: RegExp) => async (page: Page) => {
+  await page.getByRole('radio', { name }).check();
+  await page.getByRole('radio', { name }).scrollIntoViewIfNeeded();
+};
+
+/** Opens the form with which a client gives notice of a transfer. */
+const openNotice = async (page: Page) => {
+  await page.getByRole('button', { name: 'Ya hice la transferencia' }).click();
+  await page.getByLabel('Día de la transferencia').waitFor();
+};
+
+/** Opens the form of a payment that a person records. */
+const openPayment = async (page: Page) => {
+  await page.getByRole('button', { name: 'Registrar pago' }).click();
+  await page.getByLabel('Cómo se pagó').waitFor();
 };
 
 /** Goes from the payment page to the page 'Pago de prueba'. */
@@ -316,6 +340,26 @@ const VIEWS: View[] = [
   { name: 'licenses-new', address: '/licenses?nuevo=1', ready: 'Información Básica' },
   { name: 'licenses-new-picker', address: '/licenses?nuevo=1', ready: 'Información Básica', act: openPicker },
   { name: 'licenses-created', address: '/licenses?nuevo=1', ready: 'Información Básica', act: issueLicense },
+  {
+    name: 'licenses-new-paid',
+    address: '/licenses?nuevo=1',
+    ready: 'Información Básica',
+    act: choosePayment(/^Ya pagó/),
+  },
+  {
+    name: 'licenses-renew-paid',
+    address: '/licenses?expiring_within=30',
+    ready: 'Renovar',
+    act: async (page) => {
+      // The last rows of the sample are no trials.
+      await page
+        .getByRole('button', { name: /^Renovar/ })
+        .filter({ visible: true })
+        .last()
+        .click();
+      await choosePayment(/^Ya pagó/)(page);
+    },
+  },
   { name: 'licenses-edit', address: '/licenses?editar=15', ready: 'Información Básica' },
   { name: 'licenses-details', address: '/licenses/15', ready: 'Detalles de la Licencia' },
   { name: 'licenses-details-dialog', address: '/licenses?ver=15', ready: 'Condiciones de venta' },
@@ -438,21 +482,66 @@ const VIEWS: View[] = [
   { name: 'pay-trial', address: '/pagar/', pays: 'open', ready: 'Su pago', signedOut: true, act: pressPay },
   { name: 'pay-paid', address: '/pagar/', pays: 'paid', ready: 'Recibimos su pago', signedOut: true },
   { name: 'pay-pending', address: '/pagar/', pays: 'pending', ready: 'está en camino', signedOut: true },
+  {
+    name: 'pay-notice',
+    address: '/pagar/',
+    pays: 'open',
+    ready: 'Su pago',
+    signedOut: true,
+    act: openNotice,
+  },
+  { name: 'pay-noticed', address: '/pagar/', pays: 'noticed', ready: 'Usted avisó', signedOut: true },
+  { name: 'pay-partial', address: '/pagar/', pays: 'partial', ready: 'lo que falta', signedOut: true },
+  {
+    name: 'pay-receipt',
+    address: '/pagar/',
+    pays: 'paid',
+    after: '/recibo',
+    ready: 'no es un comprobante fiscal',
+    signedOut: true,
+  },
+  {
+    name: 'pay-receipt-printed',
+    address: '/pagar/',
+    pays: 'paid',
+    after: '/recibo',
+    ready: 'no es un comprobante fiscal',
+    signedOut: true,
+    act: (page) => page.emulateMedia({ media: 'print' }),
+  },
   { name: 'pay-cancelled', address: '/pagar/', pays: 'cancelled', ready: 'se canceló', signedOut: true },
   { name: 'pay-unknown', address: '/pagar/x', ready: 'No encontramos este pago', signedOut: true },
-  { name: 'payments', address: '/payments', ready: 'Por página' },
+  { name: 'payments', address: '/payments', ready: 'falta cobrar' },
+  {
+    name: 'payments-new',
+    address: '/payments?nuevo=1&cliente=5',
+    ready: 'Siguiente paso',
+    act: (page) => page.getByRole('dialog').getByRole('checkbox').first().waitFor(),
+  },
+  { name: 'payments-first', address: '/payments', ready: 'Cobros', empty: true },
   { name: 'payments-received', address: '/payments/pagos', ready: 'Exportar' },
   { name: 'payment-request', address: '/payments/', pays: 'open', ready: 'Enlace de pago' },
+  {
+    name: 'payment-request-noticed',
+    address: '/payments/',
+    pays: 'noticed',
+    ready: 'avisó que ya transfirió',
+  },
+  { name: 'payment-request-partial', address: '/payments/', pays: 'partial', ready: 'Enlace de pago' },
+  {
+    name: 'payment-receipt',
+    address: '/payments/',
+    pays: 'paid',
+    after: '/recibo',
+    ready: 'no es un comprobante fiscal',
+  },
   { name: 'payment-request-paid', address: '/payments/', pays: 'paid', ready: 'Pago de prueba' },
   {
     name: 'payment-request-pay',
     address: '/payments/',
     pays: 'open',
     ready: 'Enlace de pago',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Registrar pago' }).click();
-      await page.getByLabel('Cómo se pagó').waitFor();
-    },
+    act: openPayment,
   },
   {
     name: 'payment-request-refund',
@@ -570,10 +659,10 @@ async function photographEmpty(browser: Browser, views: View[]): Promise<void> {
 }
 
 /** The code of a payment request is the last part of its address. */
-function addressOf({ address, pays }: View, samples: PaySamples): string {
+function addressOf({ address, pays, after = '' }: View, samples: PaySamples): string {
   if (pays === undefined) return address;
   const { id, url } = samples[pays];
-  return address + (address.startsWith('/pagar') ? url.split('/').at(-1) : id);
+  return address + (address.startsWith('/pagar') ? url.split('/').at(-1) : id) + after;
 }
 
 async function takePicture(page: Page, view: View, address: string, name: string): Promise<void> {
@@ -657,9 +746,17 @@ async function arrange(url: string): Promise<() => Promise<PaySamples>> {
     vendor_name: 'Sistemas Río',
     support_email: 'ayuda@example.com',
     tax_rate: 16,
+    legal_name: 'Sistemas Río SA de CV',
+    tax_id: 'SRI150101AB1',
+    address: 'Av. Juárez 1, Monterrey',
   });
   await call('PUT', '/licenses/api/settings/payments/', {
-    instructions: 'BBVA, CLABE 012345678901234567\nA nombre de Sistemas Río SA de CV',
+    instructions: 'También puede pagar en efectivo en nuestra oficina.',
+    transfer: {
+      bank: 'BBVA',
+      holder: 'Sistemas Río SA de CV',
+      accounts: [{ label: 'CLABE', number: '012180000118359713', currency: 'MXN' }],
+    },
   });
   await describe(call);
   return askToPay(call);
@@ -702,8 +799,18 @@ async function askToPay(call: Call): Promise<() => Promise<PaySamples>> {
     return asked;
   };
   const [open, paid, cancelled] = [await ask(), await askAndPay('approve'), await ask()];
+  const [noticed, partial] = [await ask(), await ask()];
   await call('POST', `/licenses/api/payment-requests/${cancelled.id}/cancel/`, {});
-  return async () => ({ open, paid, cancelled, pending: await askAndPay('later') });
+  await call('POST', `/licenses/api/pay/${noticed.url.split('/').at(-1)}/notice/`, {
+    reference: 'SPEI 0042',
+  });
+  await call('POST', `/licenses/api/payment-requests/${partial.id}/mark_paid/`, {
+    method: 'transfer',
+    reference: 'SPEI 0043',
+    amount: 500,
+    withheld: 50,
+  });
+  return async () => ({ open, paid, cancelled, noticed, partial, pending: await askAndPay('later') });
 }
 
 async function signIn(page: Page, account: Account): Promise<void> {

@@ -40,7 +40,7 @@ export const positiveMoney = (message: string) =>
 /** An amount of at least 0 with at most two decimals; negative values get `message`. */
 export const moneyOrNothing = (message: string) =>
   z
-    .number(message)
+    .number()
     .min(0, message)
     .max(MONEY_MAX, NUMBER_MESSAGES.tooLarge)
     .refine((amount) => !Object.is(amount, -0), coded('out_of_range', message))

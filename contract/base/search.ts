@@ -90,6 +90,7 @@ export const licenseTypeHit = licenseType
     currency: true,
     max_installations: true,
     validity_days: true,
+    validity_months: true,
     is_active: true,
   })
   .meta({ id: 'LicenseTypeHit' });

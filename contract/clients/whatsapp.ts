@@ -22,60 +22,39 @@ type Described = Pick<
   'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date' | 'pending_start'
 >;
 
-/** The parts of a text; the last one leads to the portal, where that is open (DESK-08). */
-const chat = (portal: string | null, ...parts: string[]) =>
-  [...parts, ...(portal === null ? [] : [`Sus licencias: ${portal}`])].join('\n\n');
-
 /**
- * The message with a licence key for the client: greeting, product, key, end.
- * @param portal the address of the portal; null while it is closed
+ * A message about a licence: greeting, what it says, and the address of the portal; null while the portal is closed
+ * (DESK-08).
  */
-export const keyMessage = (
-  license: Described,
-  timeZone: string,
-  now: Date,
-  portal: string | null = null,
-): string =>
-  chat(
-    portal,
-    greeting(license),
-    `Esta es su licencia de ${product(license)}:`,
-    license.license_key,
-    ends(license, timeZone, now),
-  );
+const message =
+  (says: (license: Described, timeZone: string, now: Date) => readonly string[]) =>
+  (license: Described, timeZone: string, now: Date, portal: string | null = null): string =>
+    [
+      greetingOf(license.client_name),
+      ...says(license, timeZone, now),
+      ...(portal === null ? [] : [`Sus licencias: ${portal}`]),
+    ].join('\n\n');
+
+/** The message with a licence key for the client: product, key, end. */
+export const keyMessage = message((license, ...at) => [
+  `Esta es su licencia de ${product(license)}:`,
+  license.license_key,
+  ends(license, ...at),
+]);
 
 /** The message about a renewal for the client: the new end, and that the key stays the same. */
-export const renewalMessage = (
-  license: Described,
-  timeZone: string,
-  now: Date,
-  portal: string | null = null,
-): string =>
-  chat(
-    portal,
-    greeting(license),
-    `Renovamos su licencia de ${product(license)}.`,
-    ends(license, timeZone, now),
-    `La clave es la misma: ${license.license_key}`,
-  );
+export const renewalMessage = message((license, ...at) => [
+  `Renovamos su licencia de ${product(license)}.`,
+  ends(license, ...at),
+  `La clave es la misma: ${license.license_key}`,
+]);
 
-/** The reminder of a licence's end; null for a licence without an end. */
-export function reminderMessage(
-  license: Described,
-  timeZone: string,
-  now: Date,
-  portal: string | null = null,
-): string | null {
-  const { license_key, expiry_date } = license;
-  if (expiry_date === null) return null;
-  return chat(
-    portal,
-    greeting(license),
-    `Su licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
-    `Clave: ${license_key}`,
-    '¿Le ayudamos a renovarla?',
-  );
-}
+/** The reminder of the end of a licence that has one. */
+export const reminderMessage = message((license, ...at) => [
+  `Su licencia de ${product(license)} ${ends(license, ...at).toLowerCase()}`,
+  `Clave: ${license.license_key}`,
+  '¿Le ayudamos a renovarla?',
+]);
 
 interface AskedToPay {
   client: { name: string };
@@ -106,7 +85,6 @@ export const receiptMessage = (client: string, number: string, url: string): str
 
 /** The greeting at the start of a text that a person will continue. */
 export const greetingOf = (client: string) => `Hola, ${client}:`;
-const greeting = ({ client_name }: Described) => greetingOf(client_name);
 const product = ({ software_name, software_version }: Described) => `${software_name} ${software_version}`;
 
 /** A sentence with the end of a licence. */

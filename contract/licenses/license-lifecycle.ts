@@ -47,7 +47,27 @@ const licenseTerm = z
   .meta({ id: 'LicenseTerm' });
 export type LicenseTerm = z.infer<typeof licenseTerm>;
 
-export const licenseTerms = z.object({ results: z.array(licenseTerm) }).meta({ id: 'LicenseTerms' });
+/** Where a term in months begins, and the day of the month on which it ends, or the last of a shorter month (MONEY-10). */
+const monthsFrom = z.object({
+  from: z.string(),
+  anchor: z
+    .number()
+    .int()
+    .meta({ description: 'Día del mes en que termina / Day of the month on which it ends' }),
+});
+export type MonthsFrom = z.infer<typeof monthsFrom>;
+
+export const licenseTerms = z
+  .object({
+    results: z.array(licenseTerm),
+    /** From where changed months of the licence count; null while it waits for its first activation. */
+    months_from: monthsFrom.nullable().meta({
+      description:
+        'Desde cuándo cuentan los meses que se cambian; null antes de la primera activación / From when changed months count; null before the first activation',
+    }),
+  })
+  .meta({ id: 'LicenseTerms' });
+export type LicenseTerms = z.infer<typeof licenseTerms>;
 
 export const renewalPreview = z
   .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: currencyCode })

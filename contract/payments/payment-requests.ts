@@ -12,9 +12,10 @@ import {
   wholeNumber,
 } from '../base/numbers.ts';
 import { listQuery, pageOf, summed } from '../base/page.ts';
-import { answeredDay, instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { answeredDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
 import { hasTwoLengths } from '../licenses/one-length.ts';
+import { paidInstant } from './paid-instant.ts';
 import {
   LINE_KINDS,
   MANUAL_METHODS,
@@ -114,7 +115,7 @@ export const paymentRequestPaid = z
     method: z.enum(MANUAL_METHODS, PAYMENT_MESSAGES.method),
     reference: optionalLine(PAYMENT_LIMITS.reference).prefault(''),
     /** Default: now. */
-    paid_at: instantForm.optional(),
+    paid_at: paidInstant.optional(),
     amount: moneyOrNothing(PAYMENT_MESSAGES.amount).optional(),
     withheld: moneyOrNothing(PAYMENT_MESSAGES.withheld).optional(),
   })

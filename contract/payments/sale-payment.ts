@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { moneyOrNothing, wholeNumber } from '../base/numbers.ts';
-import { instantForm, optionalLine } from '../base/text.ts';
+import { optionalLine } from '../base/text.ts';
+import { paidInstant } from './paid-instant.ts';
 import { MANUAL_METHODS, PAYMENT_LIMITS, PAYMENT_MESSAGES } from './payment-words.ts';
 
 const paid = {
   method: z.enum(MANUAL_METHODS, PAYMENT_MESSAGES.method).optional(),
   reference: optionalLine(PAYMENT_LIMITS.reference).optional(),
   /** Default: now. */
-  paid_at: instantForm.optional(),
+  paid_at: paidInstant.optional(),
   /** What came in, with tax. Without it and `withheld`: all that is asked. */
   amount: moneyOrNothing(PAYMENT_MESSAGES.amount).optional(),
   /** What the client withheld as tax: it settles the request, and is not cash (MONEY-06). */

@@ -49,8 +49,10 @@ export async function countSteps(context: BrowserContext): Promise<() => number>
     addEventListener('keydown', (event) => event.isTrusted && event.key !== 'Tab' && typed(event), {
       capture: true,
     });
-    // What a test fills or chooses presses no key.
-    addEventListener('input', typed, { capture: true });
+    // What a test fills or chooses presses no key. A box that is ticked was clicked, and that was counted.
+    const isTicked = ({ target }: Event) =>
+      target instanceof HTMLInputElement && (target.type === 'radio' || target.type === 'checkbox');
+    addEventListener('input', (event) => !isTicked(event) && typed(event), { capture: true });
   });
   return () => {
     const counted = steps;

@@ -140,6 +140,13 @@ export function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
+/**
+ * A table after `from`, read by this index on SQLite. Without statistics SQLite prefers any index with an equal value to a
+ * partial one, however many rows have the value (docs/decisions/052-plans-without-statistics.md).
+ */
+export const readBy = (db: Db, table: keyof Tables, index: string): RawBuilder<unknown> =>
+  isPostgres(db) ? sql`${sql.table(table)}` : sql`${sql.table(table)} indexed by ${sql.id(index)}`;
+
 /** The name of the engine, as in the file names of the migrations. */
 export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(db) ? 'postgres' : 'sqlite');
 

@@ -8,7 +8,7 @@ import { emptyDatabase, openForTest as open } from '../../test/empty-database.ts
 import { foldAll } from '../../test/older-rows.ts';
 import { migrateTo, RELEASED } from '../../test/released.ts';
 import { describeSchema } from '../../test/schema.ts';
-import { isUnavailable, oneReplicaAtATime } from './dialect.ts';
+import { forLongWork as forLongWorkOf, isUnavailable, oneReplicaAtATime } from './dialect.ts';
 import {
   DATABASE_FILE,
   engineOf,
@@ -20,7 +20,8 @@ import {
 } from './open.ts';
 
 test('three servers that start together on an empty database migrate it once (promises)', async () => {
-  const engine = await emptyDatabase();
+  // As at a start: who waits for the first must not lose patience after some seconds.
+  const engine = forLongWorkOf(await emptyDatabase());
   const replicas = [open(engine), open(engine), open(engine)];
   await Promise.all(replicas.map((db) => migrate(db)));
   const [first] = replicas;

@@ -33,6 +33,10 @@ export type Condition = {
    * days without a match.
    */
   byDay?: true;
+  /** The column of which this is a range. All ranges of a column are one condition (see {@link conditionsOf}). */
+  rangeOf?: string;
+  /** The column by which the index of this value continues, so that it also finds a range of that column. */
+  thenBy?: string;
   /** The arguments for db/kept-counts.ts, whose stored counts then give the number of rows. */
   kept?: { status?: string; kind?: string };
   /** A faster count, used when this is the only filter. */
@@ -47,12 +51,32 @@ export type FiltersOf<Query> = { [Name in keyof Query]-?: Filter<NonNullable<Que
 
 /** The conditions for the parameters that are present in a query. */
 export const conditionsOf = (filters: object, query: object, moment: Moment): Condition[] =>
-  Object.entries(filters).flatMap(([name, filter]) => {
-    const value: unknown = query[name as keyof typeof query];
-    return value === undefined || value === null ? [] : [(filter as Filter<unknown>)(value, moment)];
-  });
+  withRanges(
+    Object.entries(filters).flatMap(([name, filter]) => {
+      const value: unknown = query[name as keyof typeof query];
+      return value === undefined || value === null ? [] : [(filter as Filter<unknown>)(value, moment)];
+    }),
+  );
 
-type EqualsOptions = Pick<Condition, 'byIndex' | 'inOrder'> & { kept?: 'status' | 'kind' };
+/**
+ * Joins what one index finds together: the bounds of a range, and a value whose index continues by the column of the
+ * range. Apart, each can find most rows of a table, and no index would be used for the few that all of them find.
+ */
+function withRanges(conditions: Condition[]): Condition[] {
+  const bounds = Map.groupBy(conditions, ({ rangeOf }) => rangeOf);
+  let joined = bounds.get(undefined) ?? [];
+  for (const [column, range] of bounds) {
+    if (column === undefined) continue;
+    const within = allOf(range.map(({ holds }) => holds));
+    const isLed = ({ thenBy }: Condition) => thenBy === column;
+    joined = joined.some(isLed)
+      ? joined.map((one) => (isLed(one) ? { ...one, holds: allOf([one.holds, within]) } : one))
+      : joined.concat({ ...range[0]!, holds: within });
+  }
+  return joined;
+}
+
+type EqualsOptions = Pick<Condition, 'byIndex' | 'inOrder' | 'thenBy'> & { kept?: 'status' | 'kind' };
 
 /** Rows with this value in a column ('table.column'). */
 export function equals<Value extends string | number | boolean>(

@@ -3,6 +3,7 @@ import { isAmong, joinsIndexes } from '../db/dialect.ts';
 import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
+import { allOf, type Condition } from './filters.ts';
 import { findLeader, isAllFound, matchesOfLeader, withoutIndex } from './leader.ts';
 import { allMatches, exactly, type Matches, moreThan } from './matches.ts';
 import { type Known, type Plan, planOf } from './plan.ts';
@@ -58,9 +59,26 @@ async function matchesOfScan(db: Db, asked: Asked): Promise<Matches> {
   const { few } = asked.effort;
   if (await isManyFound(db, asked)) return moreThan(few);
   const byIndexes = asked.conditions.map((one) => (one.found ? withoutIndex(one) : one));
-  if (!joinsIndexes(db) || !byIndexes.some(({ byIndex }) => byIndex)) return scanTable(db, asked);
+  if (!byIndexes.some(({ byIndex }) => byIndex)) return scanTable(db, asked);
+  if (!joinsIndexes(db))
+    return (await areManyInIndex(db, asked, byIndexes)) ? moreThan(few) : scanTable(db, asked);
   const ids = await someIds(db, { ...asked, conditions: byIndexes }, [], 'all rows');
   return ids.length > few ? moreThan(few) : allMatches(ids);
+}
+
+/**
+ * Whether the first rows in the index of a filter already show more matches than are counted. The scan of a table begins
+ * with its oldest rows, where filters may find none.
+ */
+async function areManyInIndex(db: Db, { effort, table }: Asked, conditions: Condition[]): Promise<boolean> {
+  for (const leading of conditions.filter(({ byIndex }) => byIndex)) {
+    const others = conditions.filter((one) => one !== leading).map(({ onRow, holds }) => onRow ?? holds);
+    const query = sql<{ n: number }>`select count(*) as n from (
+      select 1 from (select * from ${sql.table(table)} where ${leading.holds} limit ${effort.first}) as ${sql.table(table)}
+      where ${allOf(others)} limit ${effort.few + 1}) as found`;
+    if ((await runCompiled(db, query.compile(db)))[0]!.n > effort.few) return true;
+  }
+  return false;
 }
 
 /** Whether there is only one filter and its first rows in another table already show more matches than are counted. */

@@ -71,7 +71,7 @@ export async function matchesOfLeader(db: Db, asked: Asked, { condition, most }:
   const few = all ?? (await someIds(db, led, [], 'all rows'));
   if (few.length <= effort.few) return allMatches(few);
   const count = all?.length ?? (await countOf(db, led, []));
-  return exactly(count, ids ? { from: 'led', asked: led, ids: all } : undefined);
+  return { ...exactly(count, ids ? { from: 'led', asked: led, ids: all } : undefined), counted: led };
 }
 
 /** Whether the query has one filter and the ids that it finds in another table are all matches. */

@@ -6,7 +6,14 @@ export type Matches = {
   isExact: boolean;
 } & (
   | { /** The ids of all matches, in any order. */ kind: 'all'; ids: number[] }
-  | { kind: 'many' /** The number of matches, if it is exact. */; atLeast: number; start: Start }
+  | {
+      kind: 'many';
+      /** The number of matches, if it is exact. */
+      atLeast: number;
+      start: Start;
+      /** The query as its matches were counted: with the one filter whose index finds the rows. */
+      counted?: Asked;
+    }
 );
 
 /**
@@ -20,11 +27,13 @@ export type Start =
   | { from: 'first'; rows: PlacedRow[] }
   | { from: 'led'; asked: Asked; ids: number[] | null };
 
+export type Many = Extract<Matches, { kind: 'many' }>;
+
 export const allMatches = (ids: number[], isExact = true): Matches => ({ kind: 'all', ids, isExact });
 
 const many =
   (isExact: boolean) =>
-  (atLeast: number, start: Start = { from: 'order' }): Matches => ({ kind: 'many', atLeast, isExact, start });
+  (atLeast: number, start: Start = { from: 'order' }): Many => ({ kind: 'many', atLeast, isExact, start });
 
 export const exactly = many(true);
 export const moreThan = many(false);

@@ -6,7 +6,7 @@ import type { Db, Tables } from '../db/tables.ts';
 import { after } from './after.ts';
 import { allOf } from './filters.ts';
 import { countToEnd } from './find-matches.ts';
-import { countIn, type Matches, type Start } from './matches.ts';
+import { countIn, type Many, type Matches, type Start } from './matches.ts';
 import { type Ordering, orderBy, termsOf } from './orderings.ts';
 import {
   type Asked,
@@ -22,8 +22,6 @@ import {
 
 /** An order, and whether it follows the column of the list's default order. */
 type Wanted = Ordering & { isDefault: boolean };
-
-type Many = Extract<Matches, { kind: 'many' }>;
 
 /** In a search whose count is not exact, a page at this offset or later is read only if it exists. */
 const DEEP = 10_000;

@@ -3,7 +3,7 @@ import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import type { Moment } from './filters.ts';
-import type { Matches } from './matches.ts';
+import { countIn, type Matches } from './matches.ts';
 import { type Asked, idOf, matchCondition } from './statements.ts';
 
 /** The sums over all rows of a list that match its filters (MONEY-13). */
@@ -25,7 +25,8 @@ export type Sums = {
 
 /**
  * The sums of the matches of a list, of each currency.
- * @returns null if the count of the matches is not exact: then they are too many to add
+ * @returns null if the count of the matches is not exact: then they are too many to add. The limit says the same to the
+ * engine, and bounds what is read if rows are added meanwhile
  */
 export async function sumsOf(
   db: Db,
@@ -34,18 +35,19 @@ export async function sumsOf(
   { currency, amounts, answer, order }: Sums,
   moment: Moment,
 ): Promise<object[] | null> {
-  if (!matches.isExact) return null;
+  if (!matches.isExact || countIn(matches).count > asked.effort.indexed) return null;
   const { table } = asked;
-  const led = matches.kind === 'many' && matches.start.from === 'led' ? matches.start.asked : asked;
   const holds =
     matches.kind === 'all'
       ? isAmong(db, idOf(table), matches.ids)
-      : matchCondition(led, 'all rows', 'filters');
-  const columns = Object.entries(amounts(moment)).map(
-    ([name, value]) => sql`coalesce(sum(${value}), 0) as ${sql.id(name)}`,
-  );
-  const query = sql<CurrencySums>`select ${sql.ref(currency)} as currency, count(*) as count, ${sql.join(columns)}
-    from ${sql.table(table)} where ${holds} group by ${sql.ref(currency)}`;
+      : matchCondition(matches.counted ?? asked, 'all rows', 'filters');
+  const values = Object.entries(amounts(moment));
+  const named = values.map(([name, value]) => sql`${value} as ${sql.id(name)}`);
+  const added = values.map(([name]) => sql`coalesce(sum(${sql.id(name)}), 0) as ${sql.id(name)}`);
+  const query = sql<CurrencySums>`select currency, count(*) as count, ${sql.join(added)}
+    from (select ${sql.ref(currency)} as currency, ${sql.join(named)} from ${sql.table(table)} where ${holds}
+      limit ${asked.effort.indexed}) as summed
+    group by currency`;
   const rows =
     matches.kind === 'all' && matches.ids.length === 0 ? [] : await runCompiled(db, query.compile(db));
   return rows.sort(await order(db)).map(answer);

@@ -8,15 +8,33 @@ import { createToken } from '../lib/secret.ts';
 
 /** The contacts of clients, and the rows by which they are found (DESK-04, docs/decisions/142). */
 
-const contactsOfClient = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('clients').select('contacts').where('id', '=', id).where('is_system', '=', false),
+const mailedClient = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('clients').select(['email_verified', 'is_system', 'contacts']).where('id', '=', id),
 );
 
-/** The contacts of a client that get mails of a topic, in their order. */
-export async function contactsWho(db: Db, client: number, topic: ContactTopic): Promise<Contact[]> {
-  const [row] = await contactsOfClient(db, { id: client });
-  return row ? readContacts(row.contacts).filter(({ receives }) => receives.includes(topic)) : [];
+/** What a mail to a client asks of its row, by one read: a sale asks for it each time. */
+type Mailed = {
+  /** Whether the client's address is verified; true if there is no such client. */
+  isVerified: boolean;
+  /** All its contacts; 'Pruebas' has none. */
+  contacts: Contact[];
+};
+
+export async function findMailed(db: Db, client: number): Promise<Mailed> {
+  const [row] = await mailedClient(db, { id: client });
+  return {
+    isVerified: row?.email_verified ?? true,
+    contacts: row && !row.is_system ? readContacts(row.contacts) : [],
+  };
 }
+
+/** The contacts that get mails of a topic, in their order. */
+export const whoReceive = (contacts: readonly Contact[], topic: ContactTopic): Contact[] =>
+  contacts.filter(({ receives }) => receives.includes(topic));
+
+/** The contacts of a client that get mails of a topic, in their order. */
+export const contactsWho = async (db: Db, client: number, topic: ContactTopic): Promise<Contact[]> =>
+  whoReceive((await findMailed(db, client)).contacts, topic);
 
 /** Stores by what the contacts of new clients are found. */
 export async function insertContactAddresses(

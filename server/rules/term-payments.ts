@@ -8,7 +8,7 @@ export type TermPayment = { state: TermPaymentState; request: number | null };
 
 const UNKNOWN: TermPayment = { state: 'none', request: null };
 
-type Known = Pick<PaymentRequestRow, 'id' | 'state' | 'applied_at' | 'expires_at'>;
+type Known = Pick<PaymentRequestRow, 'id' | 'state' | 'applied_at' | 'expires_at' | 'held_until'>;
 type Money = Pick<PaymentRow, 'state' | 'amount_cents' | 'refunded_cents' | 'withheld_cents' | 'dispute'>;
 
 /** Whether a payment came in and was not given back whole; a chargeback that the vendor won is money again. */
@@ -18,11 +18,13 @@ const isKept = ({ state, amount_cents, refunded_cents, withheld_cents, dispute }
     : state === 'charged_back' && dispute === 'won';
 
 /** The state of a term from its request; undefined for a request that ended without money. */
-function stateOf({ state, applied_at, expires_at }: Known, money: readonly Money[], now: Date) {
+function stateOf({ state, applied_at, expires_at, held_until }: Known, money: readonly Money[], now: Date) {
   const kept = money.some(isKept);
   if (applied_at !== null) return kept ? 'paid' : 'refunded';
   if (kept) return 'partial';
-  const isOpen = state === 'review' || (state === 'open' && Date.parse(expires_at) >= now.getTime());
+  // A notice of a transfer keeps it open beyond its end (MONEY-11).
+  const until = Date.parse(held_until ?? expires_at);
+  const isOpen = state === 'review' || (state === 'open' && until >= now.getTime());
   return isOpen ? 'open' : undefined;
 }
 
@@ -37,7 +39,7 @@ export async function paymentsOfTerms(
     .selectFrom('payment_lines')
     .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
     .select(['payment_lines.term_id', 'payment_requests.id', 'payment_requests.state'])
-    .select(['payment_requests.applied_at', 'payment_requests.expires_at'])
+    .select(['payment_requests.applied_at', 'payment_requests.expires_at', 'payment_requests.held_until'])
     .where((eb) => isAmong(db, eb.ref('payment_lines.term_id').$castTo<number>(), terms))
     .orderBy('payment_requests.id')
     .execute();

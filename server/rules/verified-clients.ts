@@ -1,6 +1,5 @@
 import { isTrial } from '../../contract/licenses/license-lifecycle.ts';
 import type { LicenseStatus } from '../../contract/licenses/licenses.fields.ts';
-import { prepared } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 
 /**
@@ -33,16 +32,6 @@ export async function markVerified(tx: Db, clientId: number): Promise<void> {
 
 export async function markUnverified(tx: Db, clientId: number): Promise<void> {
   await tx.updateTable('clients').set({ email_verified: false }).where('id', '=', clientId).execute();
-}
-
-const verified = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('clients').select('email_verified').where('id', '=', id),
-);
-
-/** Whether a client's address is verified; true if there is no such client. */
-export async function isVerified(db: Db, clientId: number): Promise<boolean> {
-  const [row] = await verified(db, { id: clientId });
-  return row?.email_verified ?? true;
 }
 
 /** How mails call a client whose name was written by a stranger. */

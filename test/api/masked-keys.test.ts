@@ -59,8 +59,11 @@ async function walk(token: string) {
         ...(method !== 'GET' && { payload: {} }),
       });
       seen.push({ route: `${method} ${path}${query}`, text: body, status: statusCode });
+      // A key has a limit of calls in a minute, and the clock stands still.
+      if (seen.length % 300 === 0) t.clock.advance(60_000);
     }
   }
+  t.clock.advance(60_000);
   return seen;
 }
 
@@ -71,7 +74,9 @@ test('without licenses:read no answer contains a licence key, and with it the sa
   const withKeys = (answers: Awaited<ReturnType<typeof walk>>) =>
     answers.filter(({ text }) => KEY.test(text)).map(({ route, status }) => `${status} ${route}`);
   // Example keys in the API document belong to nobody.
-  expect(withKeys(await walk(others))).toEqual([]);
+  const answers = await walk(others);
+  expect(answers.filter(({ status }) => status === 429)).toEqual([]);
+  expect(withKeys(answers)).toEqual([]);
   expect(withKeys(await walk(reader)).length).toBeGreaterThan(12);
 });
 

@@ -39,7 +39,7 @@ const SMALL = new Set([
 
 /** Columns in which any number of rows may have the same value. */
 const SHARED =
-  /^(status|client_type|license_type|license_type_id|software_id|currency|kind|source|fact|actor_kind|webhook_id|type|seat_mode|country|is_\w+)$/;
+  /^(status|state|client_type|license_type|license_type_id|software_id|currency|kind|source|fact|actor_kind|webhook_id|type|seat_mode|country|is_\w+)$/;
 
 /** Indexes that contain only waiting or failed rows, which are always few. */
 const OF_FEW_ROWS = new Set([

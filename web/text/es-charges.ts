@@ -33,6 +33,7 @@ export const clientMoneyTexts = {
   title: 'Dinero',
   sold: 'Comprado',
   soldHelp: 'sin impuesto',
+  withTax: 'con impuesto',
   collected: DETAIL_LABELS.collected,
   receivable: 'Por cobrar',
   requests: (count: number) => countOf(count, { one: 'cobro abierto', many: 'cobros abiertos' }),

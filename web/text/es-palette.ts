@@ -2,7 +2,7 @@ import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence } from '../../contract/base/labels.ts';
 import { SEAT_FIELDS } from '../../contract/licenses/seats.ts';
 import type { MainKind } from '../record-kinds.ts';
-import { DAY_NOUN, type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, RENEW_VERB, screens } from './es.ts';
+import { type GenderedNoun, KIND_NOUNS, MACHINE_NOUN, RENEW_VERB, screens } from './es.ts';
 import { buttons, NO_SIGNAL } from './es-buttons.ts';
 import { layoutTexts } from './es-layout.ts';
 import { recordPageTexts } from './es-record.ts';
@@ -136,7 +136,6 @@ export const newOf = (kind: MainKind) => `${NOUNS[kind].feminine ? 'Nueva' : 'Nu
 
 export const goTo = (screen: string) => `Ir a ${screen}`;
 
-export const validityDays = (days: number) => countOf(days, DAY_NOUN);
 export const installationsCount = (count: number) => countOf(count, MACHINE_NOUN);
 export const activeLicenses = (count: number) =>
   countOf(count, { one: 'licencia activa', many: 'licencias activas' });

@@ -130,7 +130,7 @@ export const receiptTexts = {
   support: 'Contacto',
   detail: 'Detalle',
   received: 'Importe recibido',
-  withheld: 'Impuesto retenido',
+  withheld: DETAIL_LABELS.withheld,
   refunded: PAYMENT_STATE_LABELS.refunded,
   refundedAll: 'El dinero de este pago se devolvió',
   refundedPart: (amount: string) => `De este pago se devolvieron ${amount}`,

@@ -1,6 +1,7 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { actions, screens } from './es.ts';
 import { buttons } from './es-buttons.ts';
+import { paymentTexts } from './es-payments.ts';
 import { formatDate } from './format.ts';
 
 /** Texts of transfers for staff: the client's notice and its answers, and the vendor's accounts (MONEY-11). */
@@ -24,10 +25,10 @@ export const confirmTexts = {
   submit: 'Registrar pago',
   busy: 'Registrando...',
   failed: 'No se pudo registrar el pago',
-  amount: 'Importe que llegó',
+  amount: paymentTexts.cameIn,
   reference: DETAIL_LABELS.reference,
-  paidOn: 'Día del pago',
-  amountWrong: 'Escribe el importe que llegó',
+  paidOn: paymentTexts.paidOn,
+  amountWrong: 'Escribe el importe recibido',
   tooMuch: 'Es más de lo que falta por pagar',
   done: 'Pago registrado',
   part: 'Pago registrado: el cobro sigue abierto por lo que falta',

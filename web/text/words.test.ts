@@ -102,6 +102,7 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
   ],
   'Parts of sentences, and plain words that mean something else in each place': [
     'falta',
+    'faltan',
     'quedan',
     'vence',
     'venció',

@@ -11,4 +11,6 @@ alter table payment_requests add column notice_paid_on text;
 alter table payment_requests add column held_until timestamptz(3);
 
 -- The notices that wait for an answer, for 'Para hoy' and the bell.
-create index payment_requests_notified on payment_requests (notice_at, id) where state = 'open' and notice_at is not null;
+-- The state comes first: else SQLite, without statistics, takes the index of all requests in a state.
+create index payment_requests_notified on payment_requests (state, notice_at, id)
+  where state = 'open' and notice_at is not null;

@@ -28,9 +28,13 @@ create index payment_requests_due
 insert into day_state (source, kept, watched) values ('payment_moves', 0, 0);
 
 -- Shares what came in (sign 1) or went back (-1) as a whole by the lines of its request, in proportion to their prices.
--- Fractions are cut off, and the last line has the rest.
+-- Fractions are cut off, and the last line has the rest. In this language a session plans the statement once, and not for
+-- each payment.
 create function payment_shares(payment bigint, request bigint, currency text, at timestamptz, sign integer, total bigint)
-returns void language sql as $$
+returns void language plpgsql as $$
+#variable_conflict use_column
+begin
+  if $6 = 0 then return; end if;
   insert into payment_moves (payment_id, line_id, software_id, currency, at, amount_cents)
     select $1, line_id, software_id, $3, $4, $5 * cents from (
       select line_id, software_id,
@@ -45,8 +49,8 @@ returns void language sql as $$
         where line.request_id = $2
       ) as shares
     ) as parts
-    where cents <> 0
-$$;
+    where cents <> 0;
+end $$;
 
 create function payment_moves_begin() returns trigger language plpgsql as $$ begin
   perform payment_shares(new.id, new.request_id, new.currency, coalesce(new.paid_at, new.created_at), 1, new.amount_cents);

@@ -32,12 +32,15 @@ drop index payment_requests_by_state;
 create index payment_requests_by_state
   on payment_requests (state, id, currency, amount_cents, paid_cents, withheld_cents, expires_at, held_until);
 
+-- Each finds a value in a range of days, tests the other value, and has the order of the list.
 drop index payments_by_state;
 
-create index payments_by_state on payments (state, id, currency, amount_cents, refunded_cents);
+create index payments_by_state
+  on payments (state, created_at, id, provider, currency, amount_cents, refunded_cents);
 
 drop index payments_by_creation;
 
-create index payments_by_creation on payments (created_at, currency, amount_cents, refunded_cents);
+create index payments_by_creation on payments (created_at, id, currency, amount_cents, refunded_cents);
 
-create index payments_by_provider on payments (provider, id, currency, amount_cents, refunded_cents);
+create index payments_by_provider
+  on payments (provider, created_at, id, state, currency, amount_cents, refunded_cents);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
+import { importFile, undoImport } from '../../../test/import-file.ts';
 import { REQUESTS, result } from '../../../test/payment-shop.ts';
 
 /** More seats until the end of a licence (MONEY-08). */
@@ -421,4 +422,16 @@ describe('a request line `seats` (MONEY-08)', () => {
     await t.call('POST', `${REQUESTS}${id}/cancel/`, { body: {} });
     expect((await ask({ license: license.id, quantity: 2 }, with_)).status).toBe(201);
   });
+});
+
+test('the undoing of an import that took bought seats away gives them back, with their price (MONEY-08, INPUT-07)', async () => {
+  const license = await yearly();
+  await act(license.id, 'add_seats', { quantity: 3, notify: false });
+  const asked = async () => (await act(license.id, 'renew/preview')).body.price;
+  expect(await asked()).toBe(1920);
+  const file = `Clave de Licencia,Máximo de Instalaciones\n${license.license_key},6\n`;
+  const { id } = await importFile(t, 'licenses', file, 'update');
+  expect(await asked()).toBe(1440);
+  await undoImport(t, id);
+  expect([(await read(license.id)).max_installations, await asked()]).toEqual([8, 1920]);
 });

@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
 import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import { COMPLIMENTARY_MESSAGES, priceFaults } from '../../../contract/licenses/complimentary.ts';
+import type { MonthsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import type { License, licenseBulkUpdate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
@@ -20,11 +22,11 @@ import { releaseLapsed } from '../programs/lapsed-seats.ts';
 import { settledTags, type TagChange } from '../tags/settle-tags.ts';
 import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
-import { changesMonths, type MonthsFrom } from './license-expiry.ts';
+import { changesMonths } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { type LicenseColumns, licenseText, updateLicense } from './licenses.queries.ts';
-import { anchorOf, termSpansOf } from './months-anchor.ts';
+import { presentMonths } from './months-anchor.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -251,14 +253,21 @@ export function changeLicenses(
   });
 }
 
-/** Where the present term of a licence began that gets other months; undefined if its months stay (MONEY-10). */
+/**
+ * Where the present term of a licence began that gets other months; undefined if its months stay (MONEY-10).
+ * @throws invalid (400) for an end after the year 9999
+ */
 async function changedTerm(
   { tx, timeZone }: Scope,
   row: LicenseRecord,
   sent: Pick<Changes, 'expiry_months'>,
 ): Promise<MonthsFrom | undefined> {
   if (!changesMonths(row, sent)) return undefined;
-  const [last, ...earlier] = await termSpansOf(tx, row.id);
-  if (!last?.starts) return undefined;
-  return { from: last.starts, anchor: anchorOf(last.starts, earlier, timeZone) };
+  const term = await presentMonths(tx, row.id, timeZone);
+  if (!term) return undefined;
+  // The text of an end after the year 9999 begins with '+', which sorts before every digit.
+  if (endAfterMonths(term.from, sent.expiry_months, timeZone, term.anchor).startsWith('+')) {
+    throw invalid({ expiry_months: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
+  }
+  return term;
 }

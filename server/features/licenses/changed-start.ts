@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { endAfterDays } from '../../../contract/base/time.ts';
+import type { MonthsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { START_MESSAGES } from '../../../contract/licenses/start.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault } from '../../errors.ts';
 import { startedAt } from '../programs/start-license.ts';
-import { changedExpiry, changesMonths, daysOfTerm, expiryOnDate, type MonthsFrom } from './license-expiry.ts';
+import { changedExpiry, changesMonths, daysOfTerm, expiryOnDate } from './license-expiry.ts';
 import type { LicenseColumns } from './licenses.queries.ts';
 
 /** The effect of a PUT on the start and the end of a licence (SELL-01). */

@@ -1,6 +1,7 @@
 import { addMonths, endAfterMonths } from '../../../contract/base/months.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
+import type { MonthsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 
 /**
  * The expiry of a licence, as days and as a date; both are null for a licence without an end (D070). The months are
@@ -14,9 +15,6 @@ type SentExpiry = {
   expiry_date?: string | null | undefined;
   expiry_months?: number | null | undefined;
 };
-
-/** Where a term in months begins, and the day of the month on which it ends (MONEY-10). */
-export type MonthsFrom = { from: string; anchor: number };
 
 /** The expiry after a number of days, at the end of that local day (D071). */
 export function expiryAfterDays(issuedDate: string, days: number, timeZone: string): Expiry {

@@ -16,6 +16,7 @@ import { previewSeats } from './add-seats.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
 import { findLicenseRow } from './licenses.queries.ts';
+import { presentMonths } from './months-anchor.ts';
 import { previewBulk } from './preview-bulk.ts';
 import { previewRenewal } from './renew-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
@@ -65,7 +66,10 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
       const terms = await listTerms(db, id);
       const ids = terms.map((term) => term.id);
       const paymentOf = await paymentsOfTerms(db, ids, now());
-      return { results: terms.map((term) => ({ ...toTerm(term, timeZone), payment: paymentOf(term.id) })) };
+      return {
+        results: terms.map((term) => ({ ...toTerm(term, timeZone), payment: paymentOf(term.id) })),
+        months_from: await presentMonths(db, id, timeZone),
+      };
     },
   );
 

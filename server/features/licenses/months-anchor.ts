@@ -1,7 +1,7 @@
 import { UNPAGED_ROWS } from '../../../contract/base/limits.ts';
 import { dateOf, isAnchored } from '../../../contract/base/months.ts';
 import { localDay } from '../../../contract/base/time.ts';
-import { ADDED_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
+import { ADDED_KINDS, type MonthsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, LicenseTermRow } from '../../db/tables.ts';
 
@@ -27,6 +27,13 @@ export function anchorOf(starts: string, earlier: readonly TermSpan[], timeZone:
   const anchor = dateOf(localDay(first, timeZone));
   // The end may have been set by an import, or when another zone applied.
   return isAnchored(day, anchor) ? anchor : dateOf(day);
+}
+
+/** From where changed months of a licence count: the start of its present term; null while that has none (MONEY-10). */
+export async function presentMonths(db: Db, licenseId: number, timeZone: string): Promise<MonthsFrom | null> {
+  const [last, ...earlier] = await termSpansOf(db, licenseId);
+  if (!last?.starts) return null;
+  return { from: last.starts, anchor: anchorOf(last.starts, earlier, timeZone) };
 }
 
 /** The terms of each of some licences, newest first, without those that have no end of their own. */

@@ -78,11 +78,7 @@ export function renewalTerms(
     months === null
       ? endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone)
       : endAfterMonths(starts, months, timeZone, anchorOf(starts, terms, timeZone));
-  // The text of an end after the year 9999 begins with '+', which sorts before every digit.
-  if (ends.startsWith('+'))
-    throw invalid({ expiry_days: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
-  if (ends <= starts)
-    throw invalid({ expiry_date: [fault('out_of_range', RENEWAL_MESSAGES.endBeforeStart)] });
+  refuseEnd(input, { starts, ends });
 
   const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
   // Who renews with the same type keeps the seats that were bought, and pays them.
@@ -110,6 +106,20 @@ export function renewalTerms(
         : license.updates_until,
     },
   };
+}
+
+/** @throws invalid (400) for an end after the year 9999, and for one that is not after the start */
+function refuseEnd(
+  { expiry_months }: Pick<RenewalInput, 'expiry_months'>,
+  { starts, ends }: Pick<Renewal, 'starts' | 'ends'>,
+): void {
+  // The text of an end after the year 9999 begins with '+', which sorts before every digit.
+  if (ends.startsWith('+')) {
+    const field = expiry_months === undefined ? 'expiry_days' : 'expiry_months';
+    throw invalid({ [field]: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
+  }
+  if (ends <= starts)
+    throw invalid({ expiry_date: [fault('out_of_range', RENEWAL_MESSAGES.endBeforeStart)] });
 }
 
 /**

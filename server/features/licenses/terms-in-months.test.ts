@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { endAfterMonths } from '../../../contract/base/months.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import {
@@ -295,6 +296,34 @@ describe('corrections (MONEY-10)', () => {
     expect([body.expiry_months, endOf(body)]).toEqual([3, at('2027-05-31')]);
     expect((await t.call('GET', `${LIST}${license.id}/terms/`)).body.results[0].ends).toBe(body.expiry_date);
     expect(endOf((await act(license.id, 'renew', { expiry_months: 1 })).body)).toBe(at('2027-06-30'));
+  });
+
+  test('an end after the year 9999 is refused, and the error names the months', async () => {
+    const license = await createLicense(t, { expiry_date: '9998-12-31' });
+    expect((await act(license.id, 'renew', { expiry_months: 1, price: 5 })).status).toBe(200);
+    const wrong = {
+      ...{ status: 400, body: { errors: { expiry_months: ['La fecha de expiración no es válida'] } } },
+    };
+    expect(await act(license.id, 'renew', { expiry_months: 120, price: 5 })).toMatchObject(wrong);
+    expect(await act(license.id, 'renew/preview', { expiry_months: 120 })).toMatchObject(wrong);
+    expect(await put(license.id, { expiry_months: 120 })).toMatchObject(wrong);
+    const body = { ids: [license.id], updates: { expiry_months: 120 } };
+    expect(await t.call('PATCH', `${LIST}bulk_update/`, { body })).toMatchObject(wrong);
+    expect(endOf(await read(license.id))).toBe(at('9999-01-31'));
+  });
+
+  test('the terms say from where changed months count, and on which day of the month they end', async () => {
+    const license = await monthly();
+    const monthsFrom = async () => (await t.call('GET', `${LIST}${license.id}/terms/`)).body.months_from;
+    expect(await monthsFrom()).toEqual({ from: NOW, anchor: 31 });
+    await act(license.id, 'renew', { expiry_months: 1, price: 10 });
+    await act(license.id, 'add_seats', { quantity: 1, price: 10 });
+    const { from, anchor } = await monthsFrom();
+    expect([dayOf(from), anchor]).toEqual([at('2027-02-28'), 31]);
+    const { body } = await put(license.id, { expiry_months: 3 });
+    expect(body.expiry_date).toBe(endAfterMonths(from, 3, 'America/Mexico_City', anchor));
+    const waits = await createLicense(t, { expiry_months: 3, start_mode: 'first_activation' });
+    expect((await t.call('GET', `${LIST}${waits.id}/terms/`)).body.months_from).toBeNull();
   });
 
   test('a bulk update takes months, and its days set them to null', async () => {

@@ -9,9 +9,9 @@ import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { Limited } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 import { takeUse } from '../../limits/uses.ts';
-import { contactsWho } from '../../rules/client-contacts.ts';
+import { findMailed, whoReceive } from '../../rules/client-contacts.ts';
 import type { PayRequestName } from '../../rules/pay-address.ts';
-import { isVerified, withoutFreeText } from '../../rules/verified-clients.ts';
+import { withoutFreeText } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import type { MailVariables } from '../mail-templates/mail-variables.ts';
 import { renderMail } from '../mail-templates/render-mail.ts';
@@ -57,24 +57,37 @@ export async function queueMail<Kind extends MailKind>(
   mail: NewMail<Kind>,
   { toClientAlone = false }: { toClientAlone?: boolean } = {},
 ): Promise<number> {
-  const id = await queueOne(scope, mail);
+  const { isVerified, contacts } = await mailedOf(scope, mail);
+  const id = await queueOne(scope, mail, isVerified);
   const topic = MAILS_TO_CONTACTS[mail.kind];
   const isCopied = topic !== undefined && topic !== 'reminders' && !toClientAlone;
-  const contacts = isCopied && mail.client != null ? await contactsWho(scope.tx, mail.client, topic) : [];
-  for (const { name, email } of contacts) {
+  for (const { name, email } of isCopied ? whoReceive(contacts, topic) : []) {
     const variables = mail.kind === 'portal_invitation' ? enteringAs(email, mail.variables) : mail.variables;
-    await queueOne(scope, { ...mail, variables, to: { name, address: email }, isToContact: true });
+    const copy = { ...mail, variables, to: { name, address: email }, isToContact: true };
+    await queueOne(scope, copy, isVerified);
   }
   return id;
 }
 
 /** Queues a mail to a contact of a client, as {@link queueMail} does one to the client. */
-export const queueContactMail = <Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> =>
-  queueOne(scope, { ...mail, isToContact: true });
+export async function queueContactMail<Kind extends MailKind>(
+  scope: Scope,
+  mail: NewMail<Kind>,
+): Promise<number> {
+  const { isVerified } = await mailedOf(scope, mail);
+  return queueOne(scope, { ...mail, isToContact: true }, isVerified);
+}
 
-async function queueOne<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
+const mailedOf = async ({ tx }: Scope, { client }: NewMail<MailKind>) =>
+  client == null ? { isVerified: true, contacts: [] } : findMailed(tx, client);
+
+async function queueOne<Kind extends MailKind>(
+  scope: Scope,
+  mail: NewMail<Kind>,
+  isVerified: boolean,
+): Promise<number> {
   const { kind, unsubscribeUrl = null, isToContact = false } = mail;
-  const isOfStranger = mail.client != null && !(await isVerified(scope.tx, mail.client));
+  const isOfStranger = !isVerified;
   const { to, variables } = isOfStranger ? withoutFreeTexts(mail) : mail;
   const contactOf = isToContact ? clientNameIn(variables) : null;
   const { fault, sender_name, reply_to, ...rendered } = await renderMail(scope, kind, variables, {

@@ -25,6 +25,10 @@ export const openUntil = ({
   held_until,
 }: Pick<PaymentRequestRow, 'expires_at' | 'held_until'>): string => held_until ?? expires_at;
 
+/** The end of a request as its client reads it: a notice moves it only where it would be over already. */
+export const shownEnd = (request: Parameters<typeof openUntil>[0], now: Date): string =>
+  Date.parse(request.expires_at) < now.getTime() ? openUntil(request) : request.expires_at;
+
 /** Until when a request with a notice stays open: the end of a local day. */
 export const heldUntil = (expires_at: string, timeZone: string): string =>
   endOfLocalDay(addDays(localDay(expires_at, timeZone), PAYMENT_LIMITS.noticeHeldDays), timeZone);

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { MONEY_MAX } from '../../../contract/base/limits.ts';
 import { fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { PaymentLineInput, PaymentRequestInput } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
-import type { LicenseRecord, PaymentRequestRow } from '../../db/tables.ts';
+import type { PaymentLinesTable } from '../../db/tables/payments.ts';
+import type { LicenseRecord, PaymentLineRow, PaymentRequestRow } from '../../db/tables.ts';
 import { AppError, fault } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
@@ -57,34 +59,18 @@ export async function createRequest(
     .select(['id', 'name'])
     .where('id', '=', [...licenses.values()][0]!.client_id)
     .executeTakeFirstOrThrow();
-  const request = await insertRequest(scope, {
-    client_id: client.id,
-    client_name: client.name,
-    currency,
-    ...amounts,
-    note: input.note,
-    expires_at: endOfLocalDay(addDays(localDay(now, timeZone), input.expires_in_days), timeZone),
-  });
-  await tx
-    .insertInto('payment_lines')
-    .values(
-      planned.map(({ currency: _currency, ...line }, position) => ({
-        ...line,
-        request_id: request.id,
-        position,
-        term_id: null,
-      })),
-    )
-    .execute();
-  await record(scope, {
-    type: 'payment_request.created',
-    ...aboutRequest(request, await linesOf(tx, request.id)),
-    changes: {
-      amount: { before: null, after: fromMinorUnits(request.amount_cents, currency) },
-      currency: { before: null, after: currency },
-      expires_at: { before: null, after: request.expires_at },
+  const { request } = await storeRequest(
+    scope,
+    {
+      client_id: client.id,
+      client_name: client.name,
+      currency,
+      ...amounts,
+      note: input.note,
+      expires_at: endOfLocalDay(addDays(localDay(now, timeZone), input.expires_in_days), timeZone),
     },
-  });
+    planned.map(({ currency: _currency, ...line }) => ({ ...line, term_id: null })),
+  );
   if (input.notify) await queueRequestMail(scope, request);
   return request;
 }
@@ -174,8 +160,38 @@ type NewRequest = Pick<
   | 'expires_at'
 >;
 
+type NewLine = Omit<Insertable<PaymentLinesTable>, 'request_id' | 'position'>;
+
+/**
+ * Stores an open request with its lines, and writes its event.
+ * @param lines in their order
+ */
+export async function storeRequest(
+  scope: Scope,
+  values: NewRequest,
+  lines: readonly NewLine[],
+): Promise<{ request: PaymentRequestRow; lines: PaymentLineRow[] }> {
+  const { tx } = scope;
+  const request = await insertRequest(scope, values);
+  await tx
+    .insertInto('payment_lines')
+    .values(lines.map((line, position) => ({ ...line, request_id: request.id, position })))
+    .execute();
+  const stored = await linesOf(tx, request.id);
+  await record(scope, {
+    type: 'payment_request.created',
+    ...aboutRequest(request, stored),
+    changes: {
+      amount: { before: null, after: fromMinorUnits(request.amount_cents, request.currency) },
+      currency: { before: null, after: request.currency },
+      expires_at: { before: null, after: request.expires_at },
+    },
+  });
+  return { request, lines: stored };
+}
+
 /** Stores a request. Its code is computed from its id, so the code's hash is stored in a second statement. */
-export async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentRequestRow> {
+async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentRequestRow> {
   const { tx, now, actor } = scope;
   const created_at = now.toISOString();
   const reference = `LM-${randomBytes(REFERENCE_BYTES).toString('base64url')}`;

@@ -298,6 +298,23 @@ describe('a request of which a part came in', () => {
     expect(await shop.getRequest(asked)).toMatchObject({ state: 'cancelled', paid_amount: 400, due: 0 });
   });
 
+  test('erased beside a payment and a renewal, nothing waits for the other: each is done or refused', async () => {
+    const asked: Asked[] = [];
+    for (let n = 0; n < 6; n++)
+      asked.push(await shop.newRequest({ expires_in_days: 60 }, { expiry_days: 1 }));
+    await shop.later(3 * DAY);
+    for (const one of asked) {
+      const answers = await Promise.all([
+        shop.t.call('POST', `/licenses/api/clients/${one.license.client.id}/erase/`, {
+          body: { reason: 'Lo pidió' },
+        }),
+        markPaid(one),
+        renew(one),
+      ]);
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+    }
+  });
+
   test('a request without a payment is cancelled without a reason, and one may be given', async () => {
     const asked = await shop.newRequest();
     expect((await cancel(asked, { reason: 'Era otra' })).status).toBe(200);

@@ -8,6 +8,7 @@ import { conflict } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope } from '../../scope.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
+import { shownEnd } from '../payment-requests/transfer-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { askProviders, mayAsk } from './ask-providers.ts';
 import { offersFor, providerActor, readGeneral, transferIn } from './payment-accounts.ts';
@@ -59,7 +60,7 @@ export async function payPageOf(
     currency: answer.currency,
     concept: answer.concept,
     note: answer.note,
-    expires_at: answer.expires_at,
+    expires_at: shownEnd(row, now()),
     time_zone: timeZone,
     portal: (await readSettings(db)).portal_enabled,
     instructions: isOpen ? instructions : '',

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { PaymentRequestRow } from '../../db/tables.ts';
+import { readBy } from '../../db/dialect.ts';
+import type { Db, PaymentRequestRow } from '../../db/tables.ts';
 import { defineJob, defineRepeatedJob, leavesServer } from '../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { CLOSE_CHECKOUTS_JOB, endRequest, lockRequest } from '../payment-requests/close-request.ts';
@@ -14,6 +16,17 @@ import { storeReport } from './store-report.ts';
 
 const EXPIRED_AT_ONCE = 100;
 
+/** Open requests whose time has passed and of which nothing came in, the oldest ends first. */
+async function findEnded(db: Db, now: Date): Promise<{ id: number }[]> {
+  const at = now.toISOString();
+  const { rows } = await sql<{ id: number }>`
+    select id from ${readBy(db, 'payment_requests', 'payment_requests_by_end')}
+    where state = 'open' and expires_at < ${at} and paid_cents = 0 and withheld_cents = 0
+      and (held_until is null or held_until < ${at})
+    order by expires_at limit ${EXPIRED_AT_ONCE}`.execute(db);
+  return rows;
+}
+
 /** Ends the requests whose time has passed, each in a separate transaction. */
 export const paymentExpiryJob = defineRepeatedJob({
   kind: 'payment_expiry',
@@ -21,19 +34,7 @@ export const paymentExpiryJob = defineRepeatedJob({
   every: 15_000,
   run: async (context, { signal }) => {
     for (;;) {
-      const due = await context.db
-        .selectFrom('payment_requests')
-        .select('id')
-        .where('state', '=', 'open')
-        .where('expires_at', '<', context.now().toISOString())
-        .where('paid_cents', '=', 0)
-        .where('withheld_cents', '=', 0)
-        .where((eb) =>
-          eb.or([eb('held_until', 'is', null), eb('held_until', '<', context.now().toISOString())]),
-        )
-        .orderBy('expires_at')
-        .limit(EXPIRED_AT_ONCE)
-        .execute();
+      const due = await findEnded(context.db, context.now());
       for (const { id } of due) {
         if (signal.aborted) return;
         await inScope(context, { actor: SYSTEM }, (scope) => expire(scope, id));

@@ -57,13 +57,18 @@ export const paymentRequestList = defineList({
   rows: async (db, ids, moment) => answersOf(db, await findRequests(db, ids), moment),
 });
 
+const CREATED = 'payments.created_at';
+/** Each index of a value continues by the day, and has what the list sums. */
+const BY_DAY = { byIndex: 'many', inOrder: true, thenBy: CREATED } as const;
+const IN_DAYS = { byIndex: 'many', inOrder: true, rangeOf: CREATED } as const;
+
 const from: Filter<string> = (day, { timeZone }) => ({
   holds: sql<SqlBool>`payments.created_at >= ${startOfLocalDay(day, timeZone)}`,
-  byIndex: 'many',
+  ...IN_DAYS,
 });
 const to: Filter<string> = (day, { timeZone }) => ({
   holds: sql<SqlBool>`payments.created_at < ${startOfNextLocalDay(day, timeZone)}`,
-  byIndex: 'many',
+  ...IN_DAYS,
 });
 
 export const paymentList = defineList({
@@ -84,13 +89,13 @@ export const paymentList = defineList({
     order: defaultFirst,
   },
   filters: {
-    provider: equals('payments.provider', { byIndex: 'many' }),
-    state: equals('payments.state', { byIndex: 'many', inOrder: true }),
+    provider: equals('payments.provider', BY_DAY),
+    state: equals('payments.state', BY_DAY),
     client: equals('payments.client_id', { byIndex: 'few' }),
     from,
     to,
   },
   orderings: {},
-  order: { by: 'payments.id', of: 'number', descending: true },
+  order: { by: CREATED, of: 'instant', descending: true },
   rows: (db, ids) => findPayments(db, ids),
 });

@@ -1,4 +1,3 @@
-import { accountWarning } from '../../../contract/reading/bank-accounts.ts';
 import type {
   PaymentSettings,
   PaymentSettingsSaved,
@@ -9,6 +8,7 @@ import {
   type AccountProvider,
   PAYMENT_MESSAGES,
 } from '../../../contract/payments/payment-words.ts';
+import { accountWarning } from '../../../contract/reading/bank-accounts.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';

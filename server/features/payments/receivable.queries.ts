@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { readBy } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { dueCents, isOpenAt } from './money-columns.ts';
 
@@ -11,16 +12,10 @@ export type Receivable = { due: number; count: number };
  * the order of the currencies (docs/decisions/158-money-by-day.md).
  */
 export async function sumReceivable(db: Db, now: Date): Promise<Map<Currency, Receivable>> {
-  const rows = await db
-    .selectFrom('payment_requests')
-    .select((eb) => [
-      'currency',
-      eb.fn.countAll<number>().as('count'),
-      sql<number>`sum(${dueCents(now)})`.as('cents'),
-    ])
-    .where(isOpenAt(now))
-    .groupBy('currency')
-    .execute();
+  const query = sql<{ currency: Currency; count: number; cents: number }>`select currency, count(*) as count,
+      sum(${dueCents(now)}) as cents
+    from ${readBy(db, 'payment_requests', 'payment_requests_due')} where ${isOpenAt(now)} group by currency`;
+  const { rows } = await query.execute(db);
   return new Map(
     rows.map(({ currency, count, cents }) => [
       currency,

@@ -8,17 +8,17 @@ import {
   PAYMENT_METHOD_LABELS,
 } from '../../../contract/payments/payment-words.ts';
 import type { SalePayment } from '../../../contract/payments/sale-payment.ts';
-import type { LicenseTermRow, PaymentRequestRow } from '../../db/tables.ts';
+import type { LicenseTermRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 import { moneyText } from '../mail-templates/money-text.ts';
-import { aboutRequest, dueOf, linesOf } from '../payment-requests/close-request.ts';
+import { dueOf } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { insertRequest, withTax } from './create-request.ts';
+import { storeRequest, withTax } from './create-request.ts';
 import { recordManualPayment } from './manual-payment.ts';
+import type { Held } from './payment-rows.ts';
 import { describe } from './plan-line.ts';
 import { queueRequestMail } from './request-mail.ts';
 
@@ -56,9 +56,9 @@ export async function recordSale(
   payment: SalePayment,
   sold: readonly Sold[],
 ): Promise<SaleReceipt | null> {
-  const request = await requestFor(scope, payment, sold);
-  if (!payment.request) return notePaid(scope, payment, request);
-  if (payment.notify !== false) await queueRequestMail(scope, request);
+  const held = await requestFor(scope, payment, sold);
+  if (!payment.request) return notePaid(scope, payment, held);
+  if (payment.notify !== false) await queueRequestMail(scope, held.request);
   return null;
 }
 
@@ -66,7 +66,7 @@ async function requestFor(
   scope: Scope,
   { expires_in_days = PAYMENT_LIMITS.daysDefault }: SalePayment,
   sold: readonly Sold[],
-): Promise<PaymentRequestRow> {
+): Promise<Held> {
   const { tx, now, timeZone } = scope;
   const { license, term } = mustExist(sold[0], 'the first sold term');
   const { currency } = term;
@@ -79,31 +79,21 @@ async function requestFor(
   if (amounts.amount_cents > toMinorUnits(MONEY_MAX, currency)) {
     throw paymentFault(fault('out_of_range', PAYMENT_MESSAGES.tooMuch));
   }
-  const request = await insertRequest(scope, {
-    client_id: license.client.id,
-    client_name: license.client.name,
-    currency,
-    ...amounts,
-    note: '',
-    expires_at: endOfLocalDay(addDays(localDay(now, timeZone), expires_in_days), timeZone),
-  });
-  await tx
-    .insertInto('payment_lines')
-    .values(await linesFor(scope, request.id, sold))
-    .execute();
-  await record(scope, {
-    type: 'payment_request.created',
-    ...aboutRequest(request, await linesOf(tx, request.id)),
-    changes: {
-      amount: { before: null, after: fromMinorUnits(request.amount_cents, currency) },
-      currency: { before: null, after: currency },
-      expires_at: { before: null, after: request.expires_at },
+  return storeRequest(
+    scope,
+    {
+      client_id: license.client.id,
+      client_name: license.client.name,
+      currency,
+      ...amounts,
+      note: '',
+      expires_at: endOfLocalDay(addDays(localDay(now, timeZone), expires_in_days), timeZone),
     },
-  });
-  return request;
+    await linesFor(scope, sold),
+  );
 }
 
-async function linesFor(scope: Scope, request_id: number, sold: readonly Sold[]) {
+async function linesFor(scope: Scope, sold: readonly Sold[]) {
   const { timeZone } = scope;
   /** The licences of a batch are alike. */
   const described = new Map<string, string>();
@@ -115,14 +105,12 @@ async function linesFor(scope: Scope, request_id: number, sold: readonly Sold[])
     return known;
   };
   const lines = [];
-  for (const [position, one] of sold.entries()) {
+  for (const one of sold) {
     const { license, term, quantity = null } = one;
     const { starts, covers_until } = term;
     const ends = covers_until === null ? term.ends : endOfLocalDay(covers_until, timeZone);
     const hasSpan = starts !== null && ends !== null;
     lines.push({
-      request_id,
-      position,
       license_id: license.id,
       open_license_id: null,
       license_key: license.license_key,
@@ -147,12 +135,11 @@ async function linesFor(scope: Scope, request_id: number, sold: readonly Sold[])
 async function notePaid(
   scope: Scope,
   { method, reference = '', ...said }: SalePayment,
-  request: PaymentRequestRow,
+  held: Held,
 ): Promise<SaleReceipt> {
   const { tx, timeZone } = scope;
   // The schema requires a method of what is not only asked for.
   const noted = { ...said, reference, method: mustExist(method, 'the method of a payment') };
-  const held = { request, lines: await linesOf(tx, request.id) };
   const { paid_cents, withheld_cents, ...after } = await recordManualPayment(
     scope,
     held,
@@ -160,7 +147,8 @@ async function notePaid(
     'none',
   ).catch(onPayment);
   const money = moneyText(await readSettings(tx));
-  const inWords = (cents: number) => money(fromMinorUnits(cents, request.currency), request.currency);
+  const { currency } = held.request;
+  const inWords = (cents: number) => money(fromMinorUnits(cents, currency), currency);
   const orNull = (cents: number) => (cents === 0 ? null : inWords(cents));
   return {
     received: inWords(paid_cents),

@@ -11,6 +11,7 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, formatDay } from '../mail-templates/license-variables.ts';
 import { moneyText } from '../mail-templates/money-text.ts';
 import { hasPart } from '../payment-requests/close-request.ts';
+import { shownEnd } from '../payment-requests/transfer-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { readGeneral, transferIn } from './payment-accounts.ts';
 import { amountOf, answersOf } from './payments.queries.ts';
@@ -76,7 +77,7 @@ export async function queueRequestMail(scope: Scope, request: PaymentRequestRow)
       client: clientVariables(client),
       ...variables,
       partial: hasPart(request),
-      expires: formatDay(request.expires_at, scope.timeZone),
+      expires: formatDay(shownEnd(request, scope.now), scope.timeZone),
       note: request.note || null,
       instructions: await transferText(scope, request),
       link: payUrlOf(scope, request),

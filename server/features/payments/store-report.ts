@@ -160,10 +160,11 @@ async function endRefunds(tx: Db, payment: number, refunded: number): Promise<vo
 
 /**
  * Whether a licence was renewed after the request was made. While the request is open a renewal cancels it. After its
- * end a renewal does not change it, but a payment that is reported then must not renew the licence again.
+ * end a renewal does not change it, but a payment that is reported then must not renew the licence again. What was sold
+ * already is paid whatever was sold after it (MONEY-05).
  */
 async function wasRenewedSince(tx: Db, { request, lines }: Held): Promise<boolean> {
-  const ids = licensesOf(lines);
+  const ids = licensesOf(lines.filter(({ kind }) => kind !== 'sold'));
   if (request.state !== 'expired' || ids.length === 0) return false;
   const term = await tx
     .selectFrom('license_terms')

@@ -334,7 +334,12 @@ describe('a notice', () => {
     t.token = await signInAs(t, 'admin', 'admin123');
     expect(await get(asked)).toMatchObject({ state: 'open', amount: 1392, due: 1392 });
     expect((await t.call('GET', `${REQUESTS}?state=open`)).body.count).toBe(1);
-    expect((await page(asked)).state).toBe('open');
+    // The client is not told a day that has passed, on the page nor in a mail that is sent again.
+    expect(await page(asked)).toMatchObject({ state: 'open', expires_at: '2026-11-23T05:59:59.000Z' });
+    expect((await t.call('POST', `${REQUESTS}${asked.id}/send/`, { body: {} })).status).toBe(200);
+    const mail = (await t.deliveredMail()).findLast(({ text }) => text?.includes(asked.url));
+    expect(mail?.text).toContain('22/11/2026');
+    expect(mail?.text).not.toContain('17/11/2026');
     const again = await t.call('POST', REQUESTS, {
       body: { lines: [{ license: asked.license.id, kind: 'renewal' }] },
     });

@@ -6,6 +6,7 @@ import { mailKey, shownMailAddress } from '../../../contract/reading/mail-addres
 import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { readTags } from '../../db/features.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
@@ -36,6 +37,7 @@ import { type FieldText, PERSONAL_FIELDS, personalValues, textsOfContacts } from
  */
 export async function eraseClient(scope: Scope, id: number, reason: string): Promise<void> {
   const { tx, now } = scope;
+  await lockLicenses(tx, id);
   const [client] = await clientRecord.lock(tx, [id]);
   if (!client) throw notFound(CLIENT_MESSAGES.notFound);
   const holding = await countHoldingLicenses(scope, id);
@@ -111,6 +113,16 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseImports(scope, values);
   await eraseImportNotes(scope, id, said, values);
 }
+
+/**
+ * Locks the licences first of all: whoever renews one, or records a payment, locks it before its request, and keeps its
+ * client when that work is stored. Otherwise each could wait for the other.
+ */
+const lockLicenses = (tx: Db, client: number) =>
+  lockRows(
+    tx,
+    tx.selectFrom('licenses').select('id').where('client_id', '=', client).orderBy('id'),
+  ).execute();
 
 async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {
   const rows = await tx

@@ -3,8 +3,10 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
 import { DAY, openPaymentShop, type PaymentShop, REQUESTS, result } from '../../../test/payment-shop.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { payableOf, payByClient } from '../payments/client-payment.ts';
+import { paymentExpiryJob } from '../payments/payment-jobs.ts';
 
 /** A payment that is noted, or asked for, with the sale itself (MONEY-05). */
 
@@ -294,6 +296,32 @@ describe('a sale that will be paid (MONEY-05)', () => {
     expect(await paymentsOfTerms(cancelled)).toEqual([{ state: 'none', request: null }]);
   });
 
+  test('stays open as long as a notice of a transfer holds its request (MONEY-11)', async () => {
+    const license = await issue({ request: true, notify: false });
+    const request = await requestOf(license);
+    expect((await shop.pay(request.url, 'notice', {})).status).toBe(202);
+    await shop.later(9 * DAY);
+    expect((await requestOf(license)).state).toBe('open');
+    expect(await paymentsOfTerms(license)).toEqual([{ state: 'open', request: request.id }]);
+    await shop.later(9 * DAY);
+    expect(await paymentsOfTerms(license)).toEqual([{ state: 'none', request: null }]);
+  });
+
+  test('is paid by a payment that was made in time and is known late, though the licence was renewed since', async () => {
+    const license = await issue({ request: true, notify: false });
+    const request = await requestOf(license);
+    expect((await shop.pay(request.url, 'checkout', { provider: 'mercado_pago' })).status).toBe(200);
+    shop.mp.pay({ at: shop.now() });
+    await shop.later(60_000);
+    expect((await act(license, 'renew', { notify: false })).status).toBe(200);
+    await shop.later(9 * DAY);
+    await runJob(shop.t.context, paymentExpiryJob);
+    const before = await termsOf(license);
+    await shop.pay(request.url, 'check');
+    expect(await requestOf(license)).toMatchObject({ state: 'paid', review_reason: null });
+    expect(await termsOf(license)).toEqual(before);
+  });
+
   test('is asked again as none once its end passed', async () => {
     const license = await issue({ request: true, expires_in_days: 1 });
     await shop.later(3 * DAY);
@@ -388,6 +416,9 @@ describe('who may, and what is refused (MONEY-05)', () => {
     [{ ...CASH, amount: 1000.01 }, /ás de lo que falta|más de lo que falta/],
     [{ ...CASH, amount: 900, withheld: 100.01 }, /ás de lo que falta|más de lo que falta/],
     [{ ...CASH, paid_at: '2026-11-10T18:00:00.001Z' }, PAYMENT_MESSAGES.paidAt],
+    [{ ...CASH, paid_at: '0000-01-01T00:00:00Z' }, PAYMENT_MESSAGES.paidAt],
+    [{ ...CASH, paid_at: '0026-11-09T18:00:00Z' }, PAYMENT_MESSAGES.paidAt],
+    [{ ...CASH, amount: '500' }, 'Escribe un número'],
     ['cash', /.+/],
     [null, /.+/],
   ])('a wrong payment is 400 on payment, and nothing is sold: %j', async (payment, message) => {

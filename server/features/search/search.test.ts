@@ -75,6 +75,7 @@ describe('a search', () => {
         currency: 'MXN',
         max_installations: 5,
         validity_days: 365,
+        validity_months: null,
         is_active: true,
       },
     ]);
@@ -97,6 +98,7 @@ describe('a search', () => {
         software_version: '3.1',
         can: [
           'renew',
+          'add_seats',
           'extend',
           'suspend',
           'cancel',

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
-import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseTerm, LicenseTerms, MonthsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { BulkLifeAction, LicenseAction } from '../../../contract/licenses/verbs/index.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
@@ -15,13 +15,17 @@ import { readLicense } from './read-license.ts';
 const termsOf = (id: number) => ({
   queryKey: [KEYS.licenses, 'terms', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
+    request<LicenseTerms>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
   staleTime: 0,
 });
 
 /** The terms of a licence, newest first. */
 export const termsQuery = (id: number) =>
   queryOptions({ ...termsOf(id), select: ({ results }): LicenseTerm[] => results });
+
+/** From where changed months of a licence count (MONEY-10). */
+export const monthsFromQuery = (id: number) =>
+  queryOptions({ ...termsOf(id), select: ({ months_from }): MonthsFrom | null => months_from ?? null });
 
 /** The latest term of a licence, or its updates; undefined if it has none. Seats that were added renew nothing. */
 export const lastTermQuery = (id: number) =>

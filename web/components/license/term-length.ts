@@ -1,4 +1,6 @@
 import { daysOfMonths } from '../../../contract/base/months.ts';
+import type { LicenseType } from '../../../contract/license-types/license-types.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { type LengthUnit, UNIT_WORDS } from '../../text/es-terms.ts';
 
@@ -49,3 +51,14 @@ export const lengthUnit = (label: string, of: (record: never) => number | null |
   read: (record: never): LengthUnit => unitOf(of(record)),
   words: (unit: LengthUnit) => UNIT_WORDS[unit] ?? '',
 });
+
+/** The months of the term that the server finds by itself: those of the type, else of the last term (MONEY-10). */
+export function monthsFound(
+  license: Pick<LicenseRow, 'license_type_config' | 'expiry_months'>,
+  chosen: LicenseType | undefined,
+  types: readonly LicenseType[],
+): number | null {
+  const type = chosen ?? types.find(({ id }) => id === license.license_type_config);
+  if (type !== undefined) return type.validity_months ?? null;
+  return license.license_type_config === null ? (license.expiry_months ?? null) : null;
+}

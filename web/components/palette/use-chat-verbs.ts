@@ -49,7 +49,7 @@ export function useChatVerbs() {
     const now = new Date();
     const isDue = expiryUrgency(license, now) !== 'none';
     const said = [businessTimeZoneInUse(), now, portal.url] as const;
-    const text = (isDue ? reminderMessage(told, ...said) : null) ?? keyMessage(told, ...said);
+    const text = (isDue ? reminderMessage : keyMessage)(told, ...said);
     return whatsapp(`chat-license-${id}`, client, client_phone, text);
   };
 

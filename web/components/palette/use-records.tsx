@@ -13,8 +13,8 @@ import {
   kindOfOne,
   RESULT_HEADINGS,
   type ResultKind,
-  validityDays,
 } from '../../text/es-palette.ts';
+import { lengthInWords } from '../../text/es-terms.ts';
 import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
 import { useUi } from '../frame/ui-store.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
@@ -87,15 +87,15 @@ const SHOWN: {
       </>
     ),
   }),
-  license_types: ({ id, name, base_price, currency, max_installations, validity_days, is_active }, all) => ({
-    id,
+  license_types: ({ name, ...type }, all) => ({
+    id: type.id,
     title: name,
     detail: joined(
-      formatMoney(base_price, currency, areMixed(all)),
-      installationsCount(max_installations),
-      validityDays(validity_days),
+      formatMoney(type.base_price, type.currency, areMixed(all)),
+      installationsCount(type.max_installations),
+      lengthInWords(type.validity_days, type.validity_months),
     ),
-    meta: !is_active && <ActiveBadge isActive={false} />,
+    meta: !type.is_active && <ActiveBadge isActive={false} />,
   }),
   installations: ({
     id,

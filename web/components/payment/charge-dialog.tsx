@@ -18,6 +18,8 @@ import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
+import { LengthField } from '../license/length-field.tsx';
+import { lengthText, monthsFound, unitOf } from '../license/term-length.ts';
 import { licenseTypesQuery } from '../record/catalogue-queries.ts';
 import { ConfirmDiscard } from '../record/confirm-discard.tsx';
 import { FormDialog } from '../record/form-dialog.tsx';
@@ -179,13 +181,18 @@ function Terms({
   const chosen = types.find(({ id }) => String(id) === values.type);
   const unit = values.unit ?? chosen?.currency ?? currency ?? license.currency;
   const needsType = isTrial(license);
+  const months = monthsFound(license, chosen, types);
+  const lengthUnit = values.lengthUnit ?? unitOf(months);
+  const length = values.days ?? (known ? lengthText(daysOf(known), months) : '');
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={texts.type} required={needsType} error={errors.type} wide>
         <Select
           value={values.type}
           // Another type has other terms, so price and days are reset.
-          onChange={({ target }) => change({ type: target.value, price: null, unit: null, days: null })}
+          onChange={({ target }) =>
+            change({ type: target.value, price: null, unit: null, days: null, lengthUnit: null })
+          }
           none={needsType ? texts.chooseType : texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
         />
@@ -205,16 +212,22 @@ function Terms({
               onBlur={refill('price')}
             />
           </Field>
-          <Field label={texts.days} error={errors.days}>
+          <LengthField
+            label={texts.days}
+            error={errors.days}
+            text={length}
+            unit={lengthUnit}
+            onLength={(days, next) => change({ days, lengthUnit: next })}
+          >
             <NumberInput
               unit="count"
               min={1}
               placeholder={texts.unknown}
-              value={values.days ?? (known ? daysOf(known) : '')}
-              onChange={({ target }) => change({ days: target.value })}
+              value={length}
+              onChange={({ target }) => change({ days: target.value, lengthUnit })}
               onBlur={refill('days')}
             />
-          </Field>
+          </LengthField>
         </>
       )}
       {line?.error && (

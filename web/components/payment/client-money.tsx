@@ -78,11 +78,15 @@ function MoneyFacts({ money }: { money: Money }) {
         <span className="block text-xs text-muted">{texts.soldHelp}</span>
       </Fact>
       <Fact label={texts.collected}>
-        <span className="whitespace-nowrap">{price(money.collected)}</span>
+        <span className="block whitespace-nowrap">{price(money.collected)}</span>
+        <span className="block text-xs text-muted">{texts.withTax}</span>
       </Fact>
       <Fact label={texts.receivable}>
         <span className="block whitespace-nowrap">{price(money.receivable)}</span>
-        {open > 0 && <span className="block text-xs text-muted">{texts.requests(open)}</span>}
+        <span className="block text-xs text-muted">
+          {open > 0 && `${texts.requests(open)}, `}
+          {texts.withTax}
+        </span>
       </Fact>
       <Fact label={texts.last}>
         {last === null ? (

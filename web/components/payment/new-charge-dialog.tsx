@@ -117,7 +117,10 @@ function useChargeable(client: number | undefined) {
   });
   const requestOf = new Map(
     (requests.data?.results ?? []).flatMap(({ id, lines }) =>
-      lines.flatMap(({ license }) => (license === null ? [] : [[license.id, id] as const])),
+      // What was sold and is not paid holds no licence (MONEY-05).
+      lines.flatMap(({ license, kind }) =>
+        license === null || kind === 'sold' ? [] : [[license.id, id] as const],
+      ),
     ),
   );
   const all = (licenses.data?.rows ?? []).filter(({ can }) => can.includes('renew'));

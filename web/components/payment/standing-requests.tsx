@@ -66,6 +66,7 @@ const Standing = ({ request }: { request: PaymentRequest }) => (
 
 function standingText(request: PaymentRequest): string {
   if (request.pending) return texts.pending;
+  if (request.transfer_notice !== null) return texts.notified;
   return isPartial(request)
     ? texts.left(formatPrice(request.due, request.currency))
     : texts.until(request.expires_at);

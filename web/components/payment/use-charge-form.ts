@@ -9,8 +9,10 @@ import { type NumberUnit, numberOf } from '../../../contract/reading/numbers.ts'
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useMay } from '../../api/permissions.ts';
 import { chargeTexts as texts } from '../../text/es-payments.ts';
+import type { LengthUnit } from '../../text/es-terms.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { renewalPreviewQuery } from '../license/renewal-preview.ts';
+import { monthsTyped } from '../license/term-length.ts';
 import { focusFirstWrong } from '../record/focus-wrong.ts';
 import { type FormFailure, logSaveError } from '../record/form-errors.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
@@ -25,6 +27,8 @@ export interface ChargeValues {
   /** The currency of the typed price, as shown beside it when it was typed. */
   unit: Currency | null;
   days: string | null;
+  /** The unit of the typed length; null while the found one is shown. */
+  lengthUnit: LengthUnit | null;
   tax: string | null;
   expires: string;
   note: string;
@@ -36,6 +40,7 @@ const blankOf = (expires: number): ChargeValues => ({
   price: null,
   unit: null,
   days: null,
+  lengthUnit: null,
   tax: null,
   expires: String(expires),
   note: '',
@@ -46,11 +51,19 @@ const blankOf = (expires: number): ChargeValues => ({
 const typed = (text: string | null, unit: NumberUnit) => numberOf(text ?? '', unit) ?? undefined;
 
 /** The terms of one licence, with the field names of a renewal and of a request's line. */
-const termsOf = ({ type, price, unit, days }: ChargeValues) => ({
+const termsOf = ({ type, price, unit, days, lengthUnit }: ChargeValues) => ({
   license_type_config: type === '' ? undefined : Number(type),
   price: typed(price, unit ?? vendorCurrency()),
-  expiry_days: typed(days, 'count'),
+  ...lengthOf(days ?? '', lengthUnit ?? 'days'),
 });
+
+/** The typed length, in days or by the calendar (MONEY-10). */
+function lengthOf(text: string, unit: LengthUnit): { expiry_days?: number; expiry_months?: number } {
+  const months = monthsTyped(text, unit);
+  if (months !== null) return { expiry_months: months };
+  const days = unit === 'days' ? typed(text, 'count') : undefined;
+  return days === undefined ? {} : { expiry_days: days };
+}
 
 const bodyOf = (licenses: readonly LicenseRow[], values: ChargeValues): Record<string, unknown> => {
   // Another type is an upgrade. For a trial, choosing a type is its renewal.
@@ -74,6 +87,7 @@ const FIELDS: Record<string, ChargeField> = {
   license_type_config: 'type',
   price: 'price',
   expiry_days: 'days',
+  expiry_months: 'days',
   tax_rate: 'tax',
   expires_in_days: 'expires',
   note: 'note',
@@ -158,7 +172,8 @@ export function useChargeForm(
     change: (changes: Partial<ChargeValues>) => setValues((now) => ({ ...now, ...changes })),
     /** When an emptied field loses the focus, it shows the computed value again. */
     refill: (field: 'price' | 'days' | 'tax') => () => {
-      if (values[field]?.trim() === '') setValues((now) => ({ ...now, [field]: null }));
+      if (values[field]?.trim() !== '') return;
+      setValues((now) => ({ ...now, [field]: null, ...(field === 'days' && { lengthUnit: null }) }));
     },
     isDirty: (Object.keys(blank) as (keyof ChargeValues)[]).some((name) => values[name] !== blank[name]),
     errors,

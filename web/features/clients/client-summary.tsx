@@ -45,7 +45,8 @@ export function ClientSummary({
       {!isBeside && <ClientContact client={client} columns={2} />}
       <ClientMoney client={client.id} />
       <StandingRequests of={{ client: client.id }} phone={client.phone} />
-      <div className="border-t border-border pt-5">
+      {/* A section before it has its own rule. */}
+      <div className="border-t border-border pt-5 [section+&]:border-t-0 [section+&]:pt-0">
         <RecentTimeline
           of={{ client: client.id }}
           onHistory={() => onTab('historial')}

@@ -21,6 +21,7 @@ import {
 } from '../../text/format.ts';
 import { resultingExpiry, willWait } from './license-form-values.ts';
 import type { LicenseRecordForm } from './licenses-form-sections.tsx';
+import { useMonthsFrom } from './use-months-from.ts';
 
 const { summary: texts } = licenseRecordTexts;
 
@@ -71,6 +72,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
     license,
     new Date(),
     businessTimeZoneInUse(),
+    useMonthsFrom(license, expiry_months),
   );
   return (
     <dl

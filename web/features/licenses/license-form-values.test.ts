@@ -234,6 +234,19 @@ describe('the warning about an end in the past (D066, D071)', () => {
     expect(ended({ expiry_days: '1' }, null)).toBeNull();
   });
 
+  it('counts changed months from the start of the present term, on its day of the month (MONEY-10)', () => {
+    const term = { from: '2026-03-01T05:59:59.000Z', anchor: 31 };
+    const months = { expiry_months: 'months' as const, no_expiry: false };
+    const typed = (expiry_days: string, known: typeof term | null = term) =>
+      [endedAlready, resultingExpiry].map((of) =>
+        of({ ...toLicenseForm(old), ...months, expiry_days }, old, now, 'America/Mexico_City', known),
+      );
+    expect(typed('6')).toEqual(['2026-09-01T05:59:59.000Z', '2026-09-01T05:59:59.000Z']);
+    expect(typed('10')).toEqual([null, '2027-01-01T05:59:59.000Z']);
+    expect(typed('121')).toEqual([null, undefined]);
+    expect(typed('6', null)).toEqual([null, undefined]);
+  });
+
   it('is shown when an ended licence gets a status that means it is usable', () => {
     const closed: LicenseRow = { ...stored, status: 'cancelled' };
     expect(ended({ status: 'active' }, closed)).toBe(stored.expiry_date);

@@ -10,6 +10,7 @@ import { endAfterMonths } from '../../../contract/base/months.ts';
 import { positiveCount, reference } from '../../../contract/base/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/base/time.ts';
 import { priceRules } from '../../../contract/licenses/complimentary.ts';
+import type { MonthsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES, type LicenseCategory } from '../../../contract/licenses/licenses.fields.ts';
 import { type LicenseRow, licenseBatch, licenseCreate } from '../../../contract/licenses/licenses.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
@@ -79,20 +80,24 @@ type TermsTyped = Pick<LicenseFormValues, 'status' | (typeof TERM_FIELDS)[number
 /**
  * The past date on which the licence would have ended if the form were saved now. Null if it would not have ended, if
  * the fields that decide it are unchanged, or if the days are invalid. Changed days count from the day of issue
- * (D071), and a past date takes precedence over any status (D066). A new licence cannot have ended: its days count
- * from today and are at least 1.
+ * (D071), changed months from where the present term does (MONEY-10), and a past date takes precedence over any status
+ * (D066). A new licence cannot have ended: its days count from today and are at least 1.
+ * @param term from where its months count; null while the server has not said it
  */
 export function endedAlready(
   form: TermsTyped,
   license: LicenseRow | null,
   now: Date,
   timeZone: string,
+  term: MonthsFrom | null = null,
 ): string | null {
   // A licence that waits for its first activation has no end date yet.
   if (license === null || license.pending_start) return null;
   const { expiry_days, expiry_months } = expiryTerms(form, license);
-  // These count from the start of the present term, which only the server knows.
-  if (typeof expiry_months === 'number') return null;
+  if (typeof expiry_months === 'number' && expiry_months !== license.expiry_months) {
+    const ends = expiryAfterMonths(term, expiry_months, timeZone);
+    return ends !== undefined && isExpired(ends, now) ? ends : null;
+  }
   const isRevived =
     form.status !== license.status && HOLDING_STATUSES.some((status) => status === form.status);
   if (expiry_days === undefined && !isRevived) return null;
@@ -116,22 +121,34 @@ export function willWait(
 /**
  * The date on which the licence ends if the form is saved now; null without expiry, undefined while the days are
  * invalid. Days count from today for a new licence, from its day of issue for an existing one (D071). Changed months of
- * an existing one count from the start of its present term, which only the server knows.
+ * an existing one count from the start of its present term.
+ * @param term where that is; null while the server has not said it
  */
 export function resultingExpiry(
   form: Pick<LicenseFormValues, (typeof TERM_FIELDS)[number]>,
   license: LicenseRow | null,
   now: Date,
   timeZone: string,
+  term: MonthsFrom | null = null,
 ): string | null | undefined {
   const { expiry_days: days, expiry_months: months } = expiryTerms(form, license);
   if (typeof months === 'number') {
-    const isMonths = Number.isInteger(months) && months >= 1 && months <= VALIDITY_MONTHS_MAX;
-    return license === null && isMonths ? endAfterMonths(now.toISOString(), months, timeZone) : undefined;
+    if (license !== null && months === license.expiry_months) return license.expiry_date;
+    return expiryAfterMonths(license === null ? { from: now.toISOString() } : term, months, timeZone);
   }
   if (typeof days === 'number' && !(days >= 1 && days <= VALIDITY_DAYS_MAX)) return undefined;
   if (license !== null) return expiryAfter(license, days, timeZone);
   return typeof days === 'number' ? endAfterDays(now.toISOString(), days, timeZone) : null;
+}
+
+/** The end after so many months; undefined while they are invalid, or where they count from is not known. */
+function expiryAfterMonths(
+  term: (Pick<MonthsFrom, 'from'> & Partial<MonthsFrom>) | null,
+  months: number,
+  timeZone: string,
+): string | undefined {
+  const isMonths = Number.isInteger(months) && months >= 1 && months <= VALIDITY_MONTHS_MAX;
+  return term !== null && isMonths ? endAfterMonths(term.from, months, timeZone, term.anchor) : undefined;
 }
 
 /** Like the server: if the days are absent or unchanged, the date stays. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { LABELS } from '../../../contract/base/labels.ts';
 import type { LicenseTerm, TermKind } from '../../../contract/licenses/license-lifecycle.ts';
 import {
   LINE_KIND_LABELS,
@@ -23,6 +24,10 @@ const TONES: Record<TermPaymentState, BadgeTone> = {
   refunded: 'secondary',
 };
 
+/** A courtesy has no price, and nothing of it is paid (MONEY-09). */
+const priceOf = ({ complimentary, price, currency }: LicenseTerm): string =>
+  complimentary ? LABELS.complimentary : formatPrice(price, currency);
+
 /** 'Ventas': the terms of a licence, newest first, each with what became of its money (MONEY-05). */
 export function LicenseSales({ license }: { license: number }) {
   const { data = [] } = useQuery(termsQuery(license));
@@ -36,14 +41,14 @@ export function LicenseSales({ license }: { license: number }) {
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5"
           >
             <div className="min-w-0">
-              <p className="font-medium">{`${KINDS[term.kind]}: ${formatPrice(term.price, term.currency)}`}</p>
+              <p className="font-medium">{`${KINDS[term.kind]}: ${priceOf(term)}`}</p>
               <p className="text-xs text-muted">
                 {[formatDate(term.created_at), term.ends && texts.until(term.ends)]
                   .filter(Boolean)
                   .join(', ')}
               </p>
             </div>
-            <TermPayment payment={term.payment} />
+            {!term.complimentary && <TermPayment payment={term.payment} />}
           </li>
         ))}
       </ul>

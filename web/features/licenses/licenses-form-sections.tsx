@@ -36,6 +36,7 @@ import { termsOfType } from './last-choices.ts';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './licenses.form.tsx';
 import { OfferedSoftware, OfferedType, useHasOffer } from './offered-choice.tsx';
+import { useMonthsFrom } from './use-months-from.ts';
 
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
@@ -307,7 +308,8 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
     'features',
   ]);
   const typed = { status, expiry_days, expiry_months, no_expiry: noExpiry };
-  const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
+  const term = useMonthsFrom(license, expiry_months);
+  const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse(), term);
   const endedId = useId();
   const now = {
     // The form of an existing licence has no quantity.

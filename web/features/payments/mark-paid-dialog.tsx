@@ -160,10 +160,10 @@ export function MarkPaidDialog({ request, onClose }: MarkPaidDialogProps) {
 }
 
 /** What the payment will do: renew, or leave the rest to be paid. */
-const Outcome = ({ left, request: { currency } }: { left: number; request: PaymentRequest }) => (
+const Outcome = ({ left, request: { currency, lines } }: { left: number; request: PaymentRequest }) => (
   <p role="status" className={`text-sm empty:hidden ${left < 0 ? 'text-critical-text' : 'text-muted'}`}>
     {left > 0 && texts.leaves(formatPrice(left, currency))}
-    {left === 0 && texts.settles}
+    {left === 0 && texts.settles(lines.map(({ kind }) => kind))}
     {left < 0 && texts.over(formatPrice(-left, currency))}
   </p>
 );

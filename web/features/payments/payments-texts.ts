@@ -1,6 +1,10 @@
 import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
-import { type PaymentState, requestName } from '../../../contract/payments/payment-words.ts';
+import {
+  type PaymentLineKind,
+  type PaymentState,
+  requestConcept,
+} from '../../../contract/payments/payment-words.ts';
 import { actions, filters } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
 import { newChargeTexts, registerTexts } from '../../text/es-charges.ts';
@@ -22,7 +26,8 @@ export const requestTexts = {
   loadFailed: 'Error al cargar los cobros',
   noun: REQUEST_NOUN,
   empty: 'Todavía no hay cobros',
-  emptyHint: 'Elige un cliente y qué le cobras: recibe un enlace para pagar, y al pagar se renueva solo.',
+  emptyHint:
+    'Elige un cliente y qué le cobras: recibe un enlace, y en cuanto paga, su licencia se renueva sola.',
   nothing: 'Ningún cobro coincide',
   nothingHint: 'Busca por cliente, clave, concepto o referencia, o quita algún filtro.',
   search: 'Cliente, clave, COBRO-12 o referencia',
@@ -50,7 +55,7 @@ export const requestTexts = {
     expires: DETAIL_LABELS.ends,
     created: DETAIL_LABELS.created_at,
   },
-  nameOf: requestName,
+  nameOf: requestConcept,
   linesOf: (first: string, others: number) =>
     others === 0 ? first : `${first} y ${countOf(others, { one: 'licencia más', many: 'licencias más' })}`,
   reviews: (count: number) =>
@@ -83,7 +88,7 @@ export const receivedTexts = {
     date: DETAIL_LABELS.date,
     actions: actions.column,
   },
-  requestOf: requestName,
+  requestOf: requestConcept,
   refundedPart: (amount: string) => `Devuelto: ${amount}`,
   exportFailure: 'Failed to export payments',
 } as const;
@@ -118,14 +123,20 @@ export const requestActions = {
   payTitle: 'Registrar un pago',
   payLead: 'Para dinero que ya te llegó por otro lado, todo o una parte.',
   ofTotal: (total: string) => `Lo que falta de ${total}`,
-  cameIn: 'Importe que llegó',
+  cameIn: paymentTexts.cameIn,
   withheld: DETAIL_LABELS.withheld,
   withheldHelp: 'El impuesto que el cliente retuvo: salda el cobro y no es dinero que entra.',
   leaves: (amount: string) => `Quedan ${amount} por pagar: el cobro sigue abierto y su enlace pide el resto.`,
   over: (amount: string) => `Son ${amount} de más.`,
-  settles: 'Con esto queda pagado: la renovación se hace al guardar.',
+  /** What saving does, besides: what was sold before is only paid. */
+  settles: (kinds: readonly PaymentLineKind[]) =>
+    kinds.every((kind) => kind === 'sold')
+      ? 'Con esto queda pagado.'
+      : kinds.every((kind) => kind === 'sold' || kind === 'seats')
+        ? 'Con esto queda pagado: los lugares se agregan al guardar.'
+        : 'Con esto queda pagado: la renovación se hace al guardar.',
   paidPart: (amount: string) => `Pago registrado: faltan ${amount}`,
-  method: 'Cómo se pagó',
+  method: paymentTexts.method,
   chooseMethod: 'Elige cómo se pagó',
   reference: DETAIL_LABELS.reference,
   referenceHelp: 'El número de la transferencia o del recibo, para encontrarlo después.',
@@ -200,7 +211,7 @@ export const detailTexts = {
   history: DETAIL_LABELS.history,
   pendingTitle: 'Hay un pago en camino',
   pendingText:
-    'El cliente eligió pagar en efectivo o por transferencia. En cuanto llegue el dinero, se renueva solo.',
+    'El cliente eligió pagar en efectivo o por transferencia. En cuanto llegue el dinero, se registra solo.',
   referenceOf: (reference: string) => `Referencia: ${reference}`,
 } as const;
 

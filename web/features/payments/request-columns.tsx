@@ -57,7 +57,7 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
       <>
         <span className="whitespace-nowrap">{formatPrice(request.amount, request.currency)}</span>
         {isPartial(request) && (
-          <p className="text-xs whitespace-nowrap text-muted">
+          <p className="text-xs whitespace-nowrap text-muted @max-[36rem]/data-table:whitespace-normal">
             {paymentTexts.left(formatPrice(request.due, request.currency))}
           </p>
         )}
@@ -75,6 +75,7 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
         {request.state === 'open' && request.pending && (
           <p className="text-xs text-muted">{paymentTexts.pending}</p>
         )}
+        {request.transfer_notice !== null && <p className="text-xs text-muted">{paymentTexts.notified}</p>}
       </>
     ),
   }),

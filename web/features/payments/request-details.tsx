@@ -86,9 +86,12 @@ function RequestContent({ request }: { request: PaymentRequestDetails }) {
             {request.client.name}
           </RecordLink>
         </Fact>
-        <Fact label={detailTexts.expires}>
-          {isPartial(request) ? detailTexts.noEnd : <Moment value={request.expires_at} />}
-        </Fact>
+        {/* Once it is paid or cancelled, its end means nothing. */}
+        {(request.state === 'open' || request.state === 'expired') && (
+          <Fact label={detailTexts.expires}>
+            {isPartial(request) ? detailTexts.noEnd : <Moment value={request.expires_at} />}
+          </Fact>
+        )}
         {request.paid_at !== null && (
           <Fact label={detailTexts.paid}>
             <Moment value={request.paid_at} />

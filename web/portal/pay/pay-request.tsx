@@ -11,7 +11,7 @@ import { useWork } from '../use-work.ts';
 import { receiptPath } from './pay-address.ts';
 import { PayDetail } from './pay-detail.tsx';
 import { TransferCard } from './transfer-card.tsx';
-import { TransferNotice } from './transfer-notice.tsx';
+import { GivenNotice, TransferNotice } from './transfer-notice.tsx';
 import { payCall, type Seen, type usePay } from './use-pay.ts';
 
 interface PayRequestProps {
@@ -30,6 +30,7 @@ export function PayRequest({ code, answer, pay }: PayRequestProps) {
   return (
     <Page key={state} title={title} lead={isPart ? texts.partLead : lead(answer.expires_at)}>
       <SeenBanner seen={pay.seen} />
+      <GivenNotice given={state === 'open' || state === 'pending' ? answer.transfer_notice : null} />
       <PayDetail answer={answer} isPaid={state === 'paid'} />
       {/* A client who has just paid is not asked to pay again while the payment is being confirmed. */}
       {state === 'open' && pay.seen !== 'confirming' && (
@@ -179,7 +180,8 @@ function Providers({ code, answer, reload }: WaysProps) {
           <Button
             key={provider.id}
             size="lg"
-            variant={place === 0 ? 'primary' : 'secondary'}
+            // Nobody who said that it transferred is led to pay again.
+            variant={place === 0 && answer.transfer_notice === null ? 'primary' : 'secondary'}
             busy={opening === provider.id}
             busyLabel={texts.opening}
             disabled={opening !== null && opening !== provider.id}

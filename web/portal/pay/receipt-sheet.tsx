@@ -35,7 +35,7 @@ export function ReceiptSheet({ receipt }: { receipt: PayReceipt }) {
           {vendor.tax_id !== '' && <p className="text-muted wrap-anywhere">{vendor.tax_id}</p>}
           {vendor.address !== '' && <p className="text-muted wrap-anywhere">{vendor.address}</p>}
         </div>
-        <div className="min-w-0">
+        <div className="min-w-0 sm:text-end print:text-end">
           <h1 id={RECEIPT_HEADING} tabIndex={-1} className="text-2xl font-semibold outline-none">
             {texts.title}
           </h1>
@@ -90,7 +90,9 @@ const formatPaidIn = (amount: number, currency: string) => formatPrice(amount, c
 
 const methodOf = ({ provider, method }: PayReceipt): string => {
   const how = method === null ? [] : [PAYMENT_METHOD_LABELS[method]];
-  return provider === 'manual' ? how.join('') : [PAYMENT_PROVIDER_LABELS[provider], ...how].join(' · ');
+  if (provider === 'manual') return how.join('');
+  // 'Otro' beside the name of a provider says nothing.
+  return [PAYMENT_PROVIDER_LABELS[provider], ...(method === 'other' ? [] : how)].join(' · ');
 };
 
 /** What is no usual receipt: a test, money that went back, a client whose data were erased. */

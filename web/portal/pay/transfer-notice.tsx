@@ -22,26 +22,35 @@ interface TransferNoticeProps {
   reload: () => Promise<void>;
 }
 
-/** 'Ya hice la transferencia': tells the vendor to look for the money, and what was said so far (MONEY-11). */
+/** The id of what the client said so far. */
+const SAID = 'aviso';
+
+/**
+ * What the client said so far. It is on top of the page, because whoever comes back after a transfer looks for it
+ * before anything else (MONEY-11). The live region always exists.
+ */
+export const GivenNotice = ({ given }: { given: PayPage['transfer_notice'] }) => (
+  <div id={SAID} role="status" tabIndex={-1} className="outline-none empty:hidden">
+    {given !== null && (
+      <Banner tone="success" title={texts.given(given.paid_on)}>
+        {texts.givenText(given.reference)}
+      </Banner>
+    )}
+  </div>
+);
+
+/** 'Ya hice la transferencia': tells the vendor to look for the money (MONEY-11). */
 export function TransferNotice({ code, answer, reload }: TransferNoticeProps) {
   const { transfer_notice: given } = answer;
   const [isOpen, setOpen] = useState(false);
-  const said = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  /** What replaces the form gets the focus, so that it is read. */
+  /** What was said gets the focus, so that it is read. */
   const [isSent, setSent] = useState(false);
   useEffect(() => {
-    if (isSent) said.current?.focus();
+    if (isSent) document.getElementById(SAID)?.focus();
   }, [isSent]);
   return (
-    <div className="space-y-3">
-      <div ref={said} role="status" tabIndex={-1} className="outline-none empty:hidden">
-        {given !== null && (
-          <Banner tone="success" title={texts.given(given.paid_on)}>
-            {texts.givenText(given.reference)}
-          </Banner>
-        )}
-      </div>
+    <div>
       {isOpen ? (
         <NoticeForm
           code={code}

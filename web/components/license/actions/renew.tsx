@@ -3,7 +3,6 @@ import { LABELS } from '../../../../contract/base/labels.ts';
 import type { Currency } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import { LICENSE_TYPE_LABELS } from '../../../../contract/license-types/license-types.fields.ts';
-import type { LicenseType } from '../../../../contract/license-types/license-types.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import { isTrial, type RenewalPreview } from '../../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_LABELS } from '../../../../contract/licenses/licenses.fields.ts';
@@ -33,7 +32,7 @@ import { ActionFacts } from '../action-facts.tsx';
 import { LengthField } from '../length-field.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
-import { lengthText, unitOf } from '../term-length.ts';
+import { lengthText, monthsFound, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
@@ -241,17 +240,6 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       <Courtesy {...props} />
     </>
   );
-}
-
-/** The months of the term that the server finds by itself: those of the type, else of the last term (MONEY-10). */
-function monthsFound(
-  license: LicenseRow,
-  chosen: LicenseType | undefined,
-  types: readonly LicenseType[],
-): number | null {
-  const type = chosen ?? types.find(({ id }) => id === license.license_type_config);
-  if (type !== undefined) return type.validity_months ?? null;
-  return license.license_type_config === null ? (license.expiry_months ?? null) : null;
 }
 
 type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
