@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -136,6 +136,14 @@ const environment = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
     .optional(),
+  /** The folder with what `npm run sdk:libraries` makes, for the developer kit (CODE-06). */
+  SDK_LIBRARIES: z
+    .string()
+    .min(1)
+    .refine((folder) => existsSync(folder), 'debe ser una carpeta que existe')
+    .transform((folder) => resolve(folder))
+    .optional()
+    .transform((folder) => folder ?? null),
   /** The folder of the built console. It can be set for a console that was built elsewhere. */
   WEB_DIST: z
     .string()
@@ -228,6 +236,8 @@ export type Config = {
   logLevel: string;
   /** Whether requests are not logged because a person reads the output (the default on a terminal). */
   isQuiet: boolean;
+  /** The folder of the shared library for the developer kit; null for none. */
+  sdkLibraries: string | null;
   webDist: string;
   version: string;
 };
@@ -342,6 +352,7 @@ export function readConfig(env: Record<string, string | undefined>, isTerminal =
     logLevel: values.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
     isQuiet: values.LOG_LEVEL === undefined && isTerminal,
     webDist: resolve(values.WEB_DIST),
+    sdkLibraries: values.SDK_LIBRARIES,
     version: packageVersion(),
   };
 }

@@ -4,7 +4,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 /**
  * Reads an archive from its end, like other programs. test/sdk/developer-kit.test.ts reads one with another program.
  */
-export function unzip(zip: Buffer): { path: string; text: string }[] {
+export function unzip(zip: Buffer): { path: string; text: string; bytes: Buffer }[] {
   const end = zip.length - 22;
   strictEqual(zip.readUInt32LE(end), 0x06054b50);
   let at = zip.readUInt32LE(end + 16);
@@ -27,6 +27,6 @@ export function unzip(zip: Buffer): { path: string; text: string }[] {
     const content = inflateRawSync(zip.subarray(start, start + packed));
     deepStrictEqual([crc32(content), content.length], [sum, size]);
     at += 46 + length + extra + comment;
-    return { path, text: content.toString('utf8') };
+    return { path, text: content.toString('utf8'), bytes: content };
   });
 }

@@ -106,7 +106,10 @@ function filesBelow(path) {
  * True for files that running or compiling an SDK creates in its folder. The console shows only sources.
  * @param {string} name
  */
-const isLeftBehind = (name) => /^sdk[\\/]/.test(name) && !/\.(js|py|php|java|go|cs)$/.test(name);
+const isLeftBehind = (name) =>
+  /^sdk[\\/]/.test(name) &&
+  (/^sdk[\\/]javascript[\\/]dist[\\/]/.test(name) ||
+    !/\.(js|mjs|py|php|java|go|cs|h|c|hpp|cpp|pas|dpr|prg|bas)$/.test(name));
 
 /**
  * A hash of the names and contents of the console's sources. File times are not used, because a checkout or a copied
@@ -126,8 +129,22 @@ export function consoleHash(root) {
 /** Beside the folder, because the server delivers all files inside it. */
 const stampOf = (root) => join(root, 'dist', 'web.stamp');
 
+/** @param {string} root */
+const sdkBuilder = (root) => join(root, 'sdk', 'javascript', 'build.mjs');
+
+/**
+ * True if the SDK for JavaScript is built, which the developer kit has too (CODE-06). A project of the tests has none.
+ * @param {string} root the project's folder
+ */
+const isSdkBuilt = (root) =>
+  !existsSync(sdkBuilder(root)) ||
+  ['license.cjs', 'license.d.cts', 'license.browser.js'].every((file) =>
+    existsSync(join(root, 'sdk', 'javascript', 'dist', file)),
+  );
+
 /** @param {string} root the project's folder */
 export function isConsoleBuilt(root) {
+  if (!isSdkBuilt(root)) return false;
   if (!existsSync(join(root, 'dist', 'web', 'index.html')) || !existsSync(stampOf(root))) return false;
   return readFileSync(stampOf(root), 'utf8') === consoleHash(root);
 }
@@ -142,12 +159,22 @@ export async function ensureConsole(root) {
   // The stamp is removed first, so that an interrupted build does not count as finished.
   rmSync(stampOf(root), { force: true });
   const hash = consoleHash(root);
+  const node = projectNode(root) ?? process.execPath;
+  const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
   const { ok, output } = await runAndTell(
     { doing: 'Compilando la consola', done: 'Consola compilada' },
-    [projectNode(root) ?? process.execPath, join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
-    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+    [node, join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+    options,
   );
   if (!ok) throw new Error(`No se pudo compilar la consola:\n${output}`);
+  if (existsSync(sdkBuilder(root))) {
+    const sdk = await runAndTell(
+      { doing: 'Compilando el SDK de JavaScript', done: 'SDK de JavaScript compilado' },
+      [node, sdkBuilder(root)],
+      options,
+    );
+    if (!sdk.ok) throw new Error(`No se pudo compilar el SDK de JavaScript:\n${sdk.output}`);
+  }
   writeFileSync(stampOf(root), hash);
 }
 

@@ -120,6 +120,18 @@ describe('isConsoleBuilt', () => {
   });
 });
 
+test('the build of the console builds the SDK for JavaScript too, for the developer kit (CODE-06)', async () => {
+  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+  put('web/index.html', '<!doctype html><title>x</title>');
+  put('vite.config.ts', "export default { root: 'web', build: { outDir: '../dist/web' } };");
+  for (const file of ['build.mjs', 'license.js', 'license.d.ts', 'package.json'])
+    cpSync(join(projectRoot, 'sdk', 'javascript', file), join(root, 'sdk', 'javascript', file));
+  await ensureConsole(root);
+  expect(isConsoleBuilt(root)).toBe(true);
+  rmSync(join(root, 'sdk', 'javascript', 'dist', 'license.cjs'));
+  expect(isConsoleBuilt(root)).toBe(false);
+});
+
 describe('npm start', () => {
   /** A project with a minimal server, the real scripts and the real Node. */
   function projectWithServer(source: string): void {

@@ -48,6 +48,15 @@ test('the release notes of a version are its section of the changelog', () => {
   expect(() => notesOf(CHANGELOG, '3.0.0')).toThrow('[3.0.0]');
 });
 
+test('the shared library of a release is in its checksums (CODE-06)', () => {
+  const files = makeRelease(root, upgraded, (folder, whole) => {
+    writeFileSync(join(folder, `${whole}-sdk-libraries.tar.gz`), 'x');
+    return [`${whole}-sdk-libraries.tar.gz`];
+  });
+  expect(files).toContain('release/shop-2.0.0-sdk-libraries.tar.gz');
+  expect(read('release/SHA256SUMS')).toMatch(/^[\da-f]{64} {2}shop-2\.0\.0-sdk-libraries\.tar\.gz$/m);
+});
+
 test('a release has a tag with notes, an archive with all runtime parts, and correct checksums', () => {
   expect(makeRelease(root, upgraded)).toEqual([
     'release/shop-2.0.0.tar.gz',

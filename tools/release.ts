@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildLibraries } from './sdk-libraries.ts';
 
 /**
  * `npm run release` creates a release of the committed state (OPS-06): a tag with the notes of the version, and in
- * release/ the archive of the tag, the list of its production packages (SBOM, CycloneDX), the notes, and the checksums
- * of all files. A new tag is made only when an upgrade from the last release, under load, succeeds, and every screen of
+ * release/ the archive of the tag, the list of its production packages (SBOM, CycloneDX), the notes, the shared library
+ * of sdk/c for those who have no compiler (CODE-06), and the checksums of all files. A new tag is made only when an upgrade from the last release, under load, succeeds, and every screen of
  * the demo opens for its picture (`npm run screenshots`).
  */
 
@@ -43,10 +44,15 @@ function partsOf(root: string, name: string): string {
  * SBOM contains the time of its creation.
  * @param root the folder of the project, a git repository
  * @param tryProduct called before the tag is made; if it throws, there is none
+ * @param makeLibraries makes further files of the release in this folder, and names them
  * @returns the files; the last one contains the checksums of the others
  * @throws Error if something is not committed, the version has no notes, or its tag is on another commit
  */
-export function makeRelease(root: string, tryProduct: () => void): string[] {
+export function makeRelease(
+  root: string,
+  tryProduct: () => void,
+  makeLibraries: (folder: string, whole: string) => string[] = () => [],
+): string[] {
   if (run(root, 'git', 'status', '--porcelain') !== '') throw new Error('Commit everything first.');
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
@@ -65,7 +71,7 @@ export function makeRelease(root: string, tryProduct: () => void): string[] {
   run(root, 'git', 'archive', `--prefix=${whole}/`, `--output=${FOLDER}/${archive}`, tag);
   const texts = { [`${whole}.sbom.json`]: partsOf(root, name), [`${whole}.notes.md`]: `${notes}\n` };
   for (const [file, text] of Object.entries(texts)) writeFileSync(join(root, FOLDER, file), text);
-  const files = [archive, ...Object.keys(texts)];
+  const files = [archive, ...Object.keys(texts), ...makeLibraries(join(root, FOLDER), whole)];
   const sums = files.map((file) => {
     const sum = createHash('sha256')
       .update(readFileSync(join(root, FOLDER, file)))
@@ -74,6 +80,14 @@ export function makeRelease(root: string, tryProduct: () => void): string[] {
   });
   writeFileSync(join(root, FOLDER, 'SHA256SUMS'), sums.join(''));
   return [...files, 'SHA256SUMS'].map((file) => `${FOLDER}/${file}`);
+}
+
+/** The shared library for each system and its checksums, as one archive. */
+function packLibraries(folder: string, whole: string): string[] {
+  const name = `${whole}-sdk-libraries`;
+  const files = buildLibraries(join(folder, name));
+  run(folder, 'tar', '-czf', `${name}.tar.gz`, ...files.map((file) => `${name}/${file}`));
+  return [`${name}.tar.gz`];
 }
 
 if (import.meta.main) {
@@ -85,7 +99,7 @@ if (import.meta.main) {
       runTool('tools/test-faults.ts', 'upgrade');
       runTool('tools/screenshots.mjs');
     };
-    console.log(makeRelease(root, tryProduct).join('\n'));
+    console.log(makeRelease(root, tryProduct, packLibraries).join('\n'));
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -50,6 +50,10 @@ describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
     expect(read(`sdk/${path}`).split('\n').slice(0, 2).join('\n')).toMatch(licenseLine);
   });
 
+  test('sdk/LICENSE, which the developer kit copies into each folder, is that of the product (CODE-06)', () => {
+    expect(read('sdk/LICENSE')).toBe(read('LICENSE'));
+  });
+
   test('sdk/CHECKSUMS has the current checksum of every file (node tools/sdk-checksums.ts)', () => {
     expect(read('sdk/CHECKSUMS')).toBe(checksums());
   });

@@ -14,9 +14,16 @@ export const COMPILED: ReadonlySet<Language> = new Set(['go', 'java', 'csharp'])
 /** Further tools to build and run sdk/c. */
 const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 
+/** What the Python classes that are made from the OpenAPI document need (test/sdk/api-clients.test.ts). */
+const CLIENT_TOOLS = ['pythonClients'] as const;
+
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
-export type Toolchain = Language | (typeof C_TOOLS)[number] | (typeof ENGINES)[number];
+export type Toolchain =
+  | Language
+  | (typeof C_TOOLS)[number]
+  | (typeof CLIENT_TOOLS)[number]
+  | (typeof ENGINES)[number];
 
 /**
  * The requirements of a toolchain. The first of `commands` that succeeds is used. `packages` are installed, except
@@ -33,6 +40,10 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
       'import sys, cryptography; assert sys.version_info >= (3, 9)',
     ]),
     packages: ['python3', 'python3-cryptography'],
+  },
+  pythonClients: {
+    commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [python, '-c', 'import dateutil']),
+    packages: ['python3', 'python3-dateutil'],
   },
   php: {
     commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
@@ -92,11 +103,11 @@ const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-ge
 /**
  * Finds toolchains, and installs missing ones that are not large: with apt-get as root on Debian.
  * Other tests may run meanwhile, but nothing else may use apt-get.
- * @param needed default: also those of sdk/c
+ * @param needed default: all but browsers
  * @returns for each toolchain that is missing the reason; empty if none is
  */
 export async function provideToolchains(
-  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS],
+  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS],
 ): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];
   for (const language of needed) {

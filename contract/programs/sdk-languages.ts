@@ -1,4 +1,7 @@
-/** The languages of the SDKs, by the names of their folders in sdk/ (PROG-07). */
+/**
+ * The languages of the SDKs, by the names of their folders in the developer kit. Six have a folder of that name in sdk/
+ * (PROG-07); the others call the shared library of sdk/c (CODE-06).
+ */
 
 export interface SdkLanguage {
   label: string;
@@ -6,16 +9,27 @@ export interface SdkLanguage {
   needs: string;
   /** The folder for the file, if it is not that of the program. */
   place?: string;
-  /** The example file in the folder. The data of a software are written into it. */
+  /** The folder in sdk/, if it is not that of its name. */
+  folder?: string;
+  /** The files of the folder that a program needs, without their subfolder in the kit. Default: all, with subfolders. */
+  files?: readonly string[];
+  /** The program calls the shared library, which stands beside it. */
+  library?: true;
+  /** Its tools read Windows-1252, and lines that end in CRLF. */
+  ansi?: true;
+  /** The example file in the kit's folder. The data of a software are written into it. */
   example: string;
   /**
-   * The command that runs the example in its folder.
+   * The command that runs the example in its folder, or how it is run where no command can.
    * @param key the licence key
    */
   run: (key: string) => string;
-  /** The command with another compiler. */
-  orRun?: (key: string) => string;
+  /** The command with another compiler: 'Con .NET'. */
+  or?: { label: string; run: (key: string) => string };
 }
+
+const LIBRARIES = 'La biblioteca compartida viene en el .zip, en «bibliotecas»';
+const WINDOWS_LIBRARY = `${LIBRARIES}: junto a tu programa va license_manager32.dll si es de 32 bits, o license_manager.dll si es de 64.`;
 
 export const SDK_LANGUAGES = {
   javascript: {
@@ -59,9 +73,80 @@ export const SDK_LANGUAGES = {
     example: 'Example.cs',
     run: (key) =>
       `mcs -out:ejemplo.exe -r:System.Net.Http -r:System.Numerics License.cs Example.cs && mono ejemplo.exe ${key}`,
-    orRun: (key) => `dotnet run --project Example.csproj -- ${key}`,
+    or: { label: 'Con .NET', run: (key) => `dotnet run --project Example.csproj -- ${key}` },
+  },
+  c: {
+    label: 'C',
+    needs: 'un compilador de C',
+    place: `${LIBRARIES}: liblicense_manager.so en Linux; en Windows, license_manager.dll, o license_manager32.dll para 32 bits.`,
+    files: ['license_manager.h', 'cpp/example.c', 'README.md'],
+    library: true,
+    example: 'example.c',
+    run: (key) =>
+      `gcc -o ejemplo example.c -I. -L../bibliotecas -llicense_manager -Wl,-rpath,../bibliotecas && ./ejemplo ${key}`,
+    or: {
+      label: 'Para Windows, con mingw-w64',
+      run: (key) =>
+        `x86_64-w64-mingw32-gcc -o ../bibliotecas/ejemplo.exe example.c -I. ../bibliotecas/license_manager.dll && ../bibliotecas/ejemplo.exe ${key}`,
+    },
+  },
+  cpp: {
+    label: 'C++',
+    needs: 'un compilador de C++11',
+    place: `${LIBRARIES}: liblicense_manager.so en Linux; en Windows, license_manager.dll, o license_manager32.dll para 32 bits.`,
+    folder: 'c',
+    files: ['license_manager.h', 'cpp/license_manager.hpp', 'cpp/example.cpp', 'README.md'],
+    library: true,
+    example: 'example.cpp',
+    run: (key) =>
+      `g++ -o ejemplo example.cpp -I. -L../bibliotecas -llicense_manager -Wl,-rpath,../bibliotecas && ./ejemplo ${key}`,
+  },
+  delphi: {
+    label: 'Delphi y Lazarus',
+    needs: 'Delphi 7, Lazarus o Free Pascal 3',
+    place: WINDOWS_LIBRARY,
+    folder: 'c',
+    files: ['pascal/LicenseManager.pas', 'pascal/Example.dpr', 'README.md'],
+    library: true,
+    example: 'Example.dpr',
+    run: (key) => `fpc -Fl../bibliotecas -k-rpath=../bibliotecas -oejemplo Example.dpr && ./ejemplo ${key}`,
+    or: {
+      label: 'Con Delphi',
+      run: (key) =>
+        `Abre Example.dpr, compílalo, pon la biblioteca junto al programa y ejecuta: Example.exe ${key}`,
+    },
+  },
+  foxpro: {
+    label: 'Visual FoxPro',
+    needs: 'Visual FoxPro 9',
+    place: WINDOWS_LIBRARY,
+    folder: 'c',
+    files: ['foxpro/license.prg', 'foxpro/example.prg', 'README.md'],
+    library: true,
+    ansi: true,
+    example: 'example.prg',
+    run: (key) => `DO example WITH "${key}"`,
+  },
+  vb6: {
+    label: 'Visual Basic 6 y VBA',
+    needs: 'Visual Basic 6, u Office con VBA',
+    place: WINDOWS_LIBRARY,
+    folder: 'c',
+    files: ['vb/LicenseManager.bas', 'vb/Example.bas', 'README.md'],
+    library: true,
+    ansi: true,
+    example: 'Example.bas',
+    run: (key) =>
+      `Agrega los dos archivos .bas a un proyecto nuevo que empieza con Sub Main, ejecútalo y escribe: ${key}`,
   },
 } as const satisfies Record<string, SdkLanguage>;
+
+/** The files of the shared library, as `npm run sdk:libraries` makes them (sdk/c/build.sh). */
+export const LIBRARY_FILES = [
+  'license_manager.dll',
+  'license_manager32.dll',
+  'liblicense_manager.so',
+] as const;
 
 export type LanguageName = keyof typeof SDK_LANGUAGES;
 

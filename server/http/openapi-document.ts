@@ -8,11 +8,15 @@ export type ApiParameter = {
   name: string;
   description?: string;
   required?: boolean;
+  example?: unknown;
   schema: ApiSchema;
 };
 /** A reference to a parameter in `components` that many operations share. */
 export type ParameterRef = { $ref: string };
-export type ApiContent = Record<string, { schema: ApiSchema; example?: unknown }>;
+export type ApiContent = Record<
+  string,
+  { schema: ApiSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+>;
 export type ApiResponse = {
   description: string;
   headers?: Record<string, ParameterRef>;
@@ -51,7 +55,12 @@ export type ApiWebhook = {
 };
 export type ApiDocument = {
   openapi: string;
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, ApiOperation>>;
   webhooks: Record<string, { post: ApiWebhook }>;

@@ -114,7 +114,9 @@ const COUNTED: Readonly<Record<string, ApiSchema>> = {
 
 /** A parameter with its description; its numbers (ids, days, pages) are marked as integers. */
 export function completeParameter(parameter: ApiParameter): ApiParameter {
-  const { in: place, name, schema, ...rest } = parameter;
+  // fastify-swagger copies the first example of the text that the route reads (D045) to `example`: of a parameter
+  // that is counted it would be a text beside an integer (CODE-08).
+  const { in: place, name, schema, example, ...rest } = parameter;
   const isNumber = place !== 'header' && (schema.type === 'number' || schema.type === 'integer');
   const whole = isNumber
     ? { ...withoutNoLimits(schema), type: 'integer', minimum: name === 'after' ? 0 : 1 }
@@ -124,6 +126,7 @@ export function completeParameter(parameter: ApiParameter): ApiParameter {
     in: place,
     name,
     description: PARAMETER_WORDS[name],
+    ...(example !== undefined && !counted && { example }),
     ...rest,
     schema: counted ?? (name === 'updated_since' ? { ...schema, format: 'date-time' } : whole),
   };

@@ -128,7 +128,13 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'License Manager', version, description: DESCRIPTION },
+      info: {
+        title: 'License Manager',
+        version,
+        description: DESCRIPTION,
+        // An SPDX identifier, which OpenAPI 3.1 takes in place of an address (CODE-08).
+        license: { name: 'MIT', identifier: 'MIT' } as { name: string },
+      },
       servers: [{ url: '/', description: 'Este servidor' }],
       components: {
         securitySchemes: SECURITY_SCHEMES,
@@ -170,6 +176,13 @@ function withExamples(made: unknown, source: unknown) {
   return examples === undefined ? undefined : Object.assign({}, made, { examples });
 }
 
+/** fastify-swagger puts several examples beside `example`, which OpenAPI forbids: the schema takes them. */
+function examplesIntoSchema(body: ApiContent[string]): void {
+  if (body.examples === undefined) return;
+  body.schema.examples = Object.values(body.examples).map(({ value }) => value);
+  delete body.examples;
+}
+
 /** The finished document. Call it when the application is ready. */
 export function apiDocument(app: FastifyInstance): ApiDocument {
   return app.swagger() as unknown as ApiDocument;
@@ -187,6 +200,7 @@ function complete(document: ApiDocument): ApiDocument {
       const takes = operation[FACTS]?.takes;
       if (takes) operation.requestBody = { content: fileContent(takes) };
       const body = operation.requestBody?.content['application/json'];
+      if (body) examplesIntoSchema(body);
       if (body && body.example === undefined) Object.assign(body, { example: bodyExample(method, path) });
       operation.security = securityOf(operation['x-access'], `${method} ${path}`);
       const own = ownParameters(operation).map(completeParameter);

@@ -49,7 +49,7 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
       const [, below] = /^\.\/dist\/(.+)$/.exec(path) ?? [];
       expect(existsSync(below ? join(dist, below) : join(folder, path)), path).toBe(true);
     }
-    expect(files).toEqual(['license.js', 'license.d.ts', 'dist']);
+    expect(files).toEqual(['license.js', 'license.d.ts', 'dist', 'CHANGELOG.md']);
   });
 
   test('the built CommonJS file can be loaded with require', async () => {

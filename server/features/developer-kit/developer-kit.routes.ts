@@ -24,7 +24,7 @@ const ONE = '/licenses/api/software/:id(^\\d+$)/';
 /** What the vendor gives to the developer of a program: a trial key, and a ZIP file with everything else. */
 export const developerKitRoutes = routesOf('Software', (app, context) => {
   const { db, now, config } = context;
-  const { timeZone } = config;
+  const { timeZone, sdkLibraries: libraries } = config;
 
   app.post(
     `${ONE}trial_license/`,
@@ -56,7 +56,7 @@ export const developerKitRoutes = routesOf('Software', (app, context) => {
       schema: {
         summary: 'Descargar lo que necesita quien programa el software (ZIP)',
         description:
-          'El SDK de cada lenguaje, su ejemplo con los datos de este software, las claves públicas y las instrucciones. Con license, también la clave de una prueba de este software.',
+          'El SDK de cada lenguaje, su ejemplo con los datos de este software, las claves públicas, las instrucciones y, para C, C++, Delphi, Visual FoxPro y Visual Basic, la biblioteca compartida. Con license, también la clave de una prueba de este software.',
         params: idParams,
         querystring: kitQuery,
         response: { 200: { content: { 'application/zip': { schema: ZIP } } } },
@@ -77,6 +77,7 @@ export const developerKitRoutes = routesOf('Software', (app, context) => {
         languages,
         trial,
         timeZone,
+        libraries,
       };
       reply.header('content-disposition', `attachment; filename="${kitName(kit)}.zip"`);
       return reply.type('application/zip').send(await zipOf(await kitFiles(kit), now()));

@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { License } from '../../../contract/licenses/licenses.ts';
+import { LIBRARY_FILES } from '../../../contract/programs/sdk-languages.ts';
 import type { Software } from '../../../contract/software/software.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense, createSoftware } from '../../../test/factories.ts';
@@ -22,6 +27,7 @@ async function filesOf(t: TestApp, software: Software, query = '') {
   const files = unzip(answer.rawPayload);
   return {
     name: answer.headers['content-disposition'],
+    files,
     paths: files.map(({ path }) => path),
     text: (path: string) => files.find((file) => file.path.endsWith(path))?.text ?? '',
   };
@@ -120,7 +126,7 @@ describe('GET software/{id}/developer_kit/', () => {
         ].map((path) => `caja-facil-programador/${path}`),
       ),
     );
-    expect(kit.paths.join('\n')).not.toMatch(/driver|\/go\/|build\.mjs/);
+    expect(kit.paths.join('\n')).not.toMatch(/driver|\/go\/|build\.mjs|bibliotecas/);
     const page = kit.text('LEEME.md');
     expect(page).toContain('# Caja Fácil 1.0.0: licencias para el programa');
     expect(page).toContain(`node example.js ${trial.license_key}`);
@@ -141,11 +147,86 @@ describe('GET software/{id}/developer_kit/', () => {
     const software = await createSoftware(t);
     const kit = await filesOf(t, software);
     const folders = new Set(kit.paths.map((path) => path.split('/')[1]));
-    for (const folder of ['javascript', 'python', 'php', 'java', 'go', 'csharp']) {
+    const offered = [
+      'javascript',
+      'python',
+      'php',
+      'java',
+      'go',
+      'csharp',
+      'c',
+      'cpp',
+      'delphi',
+      'foxpro',
+      'vb6',
+    ];
+    for (const folder of offered) {
       expect(folders).toContain(folder);
+      for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'CHECKSUMS']) {
+        expect(kit.paths).toContain(`${software.code}-programador/${folder}/${file}`);
+      }
     }
     expect(kit.text('LEEME.md')).toContain('XXXXX-XXXXX-XXXXX-XXXXX-XXXXX');
     expect(kit.paths.join('\n')).not.toMatch(/driver|_test|\.gitignore/i);
+  });
+
+  test('each folder has checksums of its files, the example with its data too (CODE-06)', async () => {
+    const t = await createTestApp({ now: NOW });
+    const { files } = await filesOf(t, await createSoftware(t), '?languages=python,vb6');
+    for (const folder of ['python', 'vb6']) {
+      const inFolder = files.filter(({ path }) => path.split('/')[1] === folder);
+      const sums = inFolder.find(({ path }) => path.endsWith('CHECKSUMS'))!.text;
+      const others = inFolder.filter(({ path }) => !path.endsWith('CHECKSUMS'));
+      expect(sums).toBe(
+        others
+          .map(({ path, bytes }) => {
+            const sum = createHash('sha256').update(bytes).digest('hex');
+            return `${sum}  ${path.split('/').slice(2).join('/')}\n`;
+          })
+          .join(''),
+      );
+    }
+  });
+
+  test('Visual Basic and Visual FoxPro get Windows-1252 with CRLF (CODE-06)', async () => {
+    const t = await createTestApp({ now: NOW });
+    const { files } = await filesOf(t, await createSoftware(t), '?languages=foxpro,vb6');
+    for (const name of [
+      'foxpro/example.prg',
+      'foxpro/license.prg',
+      'vb6/Example.bas',
+      'vb6/LicenseManager.bas',
+    ]) {
+      const { bytes } = files.find(({ path }) => path.endsWith(name))!;
+      const text = bytes.toString('latin1');
+      expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      if (name.toLowerCase().includes('example')) expect(text).toContain('Licencia válida. Días restantes');
+    }
+  });
+
+  test('the shared library comes with SDK_LIBRARIES, once, for the languages that call it (CODE-06)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lm-libraries-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of LIBRARY_FILES) writeFileSync(join(folder, name), name);
+    writeFileSync(join(folder, 'otra-cosa.txt'), 'x');
+    const t = await createTestApp({ now: NOW, env: { SDK_LIBRARIES: folder } });
+    const software = await createSoftware(t);
+    const kit = await filesOf(t, software, '?languages=c,vb6');
+    const found = kit.paths.filter((path) => path.includes('/bibliotecas/'));
+    expect(found.map((path) => path.split('/').at(-1)).sort()).toEqual(
+      ['CHECKSUMS', ...LIBRARY_FILES].sort(),
+    );
+    expect(kit.text('LEEME.md')).not.toContain('npm run sdk:libraries');
+    const { paths } = await filesOf(t, software, '?languages=python');
+    expect(paths.join('\n')).not.toContain('bibliotecas');
+  });
+
+  test('without SDK_LIBRARIES the page says where the library is to be had (CODE-06)', async () => {
+    const t = await createTestApp({ now: NOW });
+    const software = await createSoftware(t);
+    const kit = await filesOf(t, software, '?languages=delphi');
+    expect(kit.text('LEEME.md')).toContain('npm run sdk:libraries');
+    expect((await filesOf(t, software, '?languages=php')).text('LEEME.md')).not.toContain('sdk:libraries');
   });
 
   test('refuses a sold licence, one of another software, and an unknown language at their field', async () => {

@@ -11,4 +11,6 @@ export type Kit = {
   /** The trial whose key the kit contains; null for none. */
   trial: License | null;
   timeZone: string;
+  /** The folder of the shared library for several systems; null where there is none (SDK_LIBRARIES). */
+  libraries: string | null;
 };

@@ -5,12 +5,23 @@ import type { Kit } from './kit.ts';
 /** Stands in place of a real key if the kit contains none. */
 const ANY_KEY = 'XXXXX-XXXXX-XXXXX-XXXXX-XXXXX';
 
-/** LEEME.md of a kit: the developer's tasks, in order. */
-export function readme({ software, integration, languages, trial, timeZone }: Kit): string {
+/** Says where the shared library is to be had if the kit has none. */
+const NO_LIBRARY = `## Biblioteca compartida
+
+Los programas en C, C++, Delphi, Visual FoxPro y Visual Basic llaman una biblioteca, que esta carpeta no trae. Pídela a quien administra el servidor de licencias: cada versión la publica junto a ella (\`…-sdk-libraries.tar.gz\`, con sus sumas SHA-256), y la hace con \`npm run sdk:libraries\`. Si inicia el servidor con \`SDK_LIBRARIES\`, la próxima carpeta ya la trae. Ponla en una carpeta \`bibliotecas\`, junto a las de los lenguajes.`;
+
+/**
+ * LEEME.md of a kit: the developer's tasks, in order.
+ * @param lacksLibrary a language calls the shared library, and the kit has none
+ */
+export function readme(
+  { software, integration, languages, trial, timeZone }: Kit,
+  lacksLibrary: boolean,
+): string {
   const key = trial?.license_key ?? ANY_KEY;
-  const of = languages.map((language): SdkLanguage & { folder: string } => ({
+  const of = languages.map((language): SdkLanguage & { inKit: string } => ({
     ...SDK_LANGUAGES[language],
-    folder: language,
+    inKit: language,
   }));
   const sections = [
     `# ${software.name} ${software.version}: licencias para el programa`,
@@ -33,18 +44,19 @@ export function readme({ software, integration, languages, trial, timeZone }: Ki
           '',
           `Vale ${endOf(trial.expiry_date, timeZone)} en ${trial.max_installations} equipos. Es una licencia de verdad: se ve, se suspende y se libera en la consola como la de un cliente. No la publiques con el programa.`,
         ].join('\n'),
+    lacksLibrary ? NO_LIBRARY : null,
     '## Pruébalo',
-    ...of.map(({ label, folder, needs, run, orRun }) =>
+    ...of.map(({ label, inKit, needs, run, or }) =>
       [
         `### ${label}`,
         '',
         `Necesita ${needs}.`,
         '',
         '```',
-        `cd ${folder}`,
+        `cd ${inKit}`,
         run(key),
         '```',
-        ...(orRun ? ['', 'Con .NET:', '', '```', orRun(key), '```'] : []),
+        ...(or ? ['', `${or.label}:`, '', '```', or.run(key), '```'] : []),
       ].join('\n'),
     ),
     'El ejemplo responde «Licencia válida» y ocupa un lugar de la clave en este equipo.',
@@ -55,7 +67,7 @@ export function readme({ software, integration, languages, trial, timeZone }: Ki
       '2. Copia del ejemplo lo que crea la licencia y la comprueba al iniciar. Las claves públicas van escritas en el programa: nunca las leas del servidor ni de un archivo que otra persona pueda cambiar.',
       '3. Prueba qué ve tu usuario: suspende la licencia de prueba en la consola, libera su equipo, desconecta la red.',
     ].join('\n'),
-    'El README.md de cada carpeta, en inglés, explica todas las opciones y resultados del SDK.',
+    'El README.md de cada carpeta, en inglés, explica todas las opciones y resultados del SDK. `sha256sum -c CHECKSUMS` dice si sus archivos llegaron como salieron.',
   ];
   return `${sections.filter((section) => section !== null).join('\n\n')}\n`;
 }

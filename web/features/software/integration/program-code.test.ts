@@ -28,11 +28,20 @@ const MINE: Integration = {
   keys: [keyOf('current'), keyOf('next')],
 };
 
-test('every SDK that is a single file is offered (PROG-08)', () => {
+test('every SDK is offered, and so is each language that calls the shared library (PROG-08, CODE-06)', () => {
   const entries = readdirSync(SDK, { withFileTypes: true });
-  // sdk/c is not offered, because vendors must build that library.
-  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'c');
-  expect(Object.keys(LANGUAGES).sort()).toEqual(folders.map(({ name }) => name).sort());
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const offered = new Set(Object.entries<Language>(LANGUAGES).map(([name, { folder }]) => folder ?? name));
+  expect([...offered].sort()).toEqual(folders.sort());
+  expect(Object.keys(LANGUAGES)).toEqual(expect.arrayContaining(['c', 'cpp', 'delphi', 'foxpro', 'vb6']));
+});
+
+test('the modules for Visual FoxPro and Visual Basic are downloaded with the ends of lines that they read (CODE-06)', () => {
+  for (const name of ['foxpro', 'vb6'] as const) {
+    const text = decodeURIComponent(LANGUAGES[name].url.split(',', 2)[1]!);
+    expect(text).toMatch(/^[\x20-\x7e\r\n\t]+$/);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  }
 });
 
 test.each(Object.entries<Language>(LANGUAGES))(
@@ -40,7 +49,8 @@ test.each(Object.entries<Language>(LANGUAGES))(
   (_name, { code: example }) => {
     const code = programCode(example, MINE);
     expect(code).toContain(MINE.server);
-    expect(code).toMatch(/['"]caja-facil['"]/);
+    // In C it stands in JSON inside a text.
+    expect(code).toMatch(/['"]caja-facil\\?['"]/);
     expect(code.match(/(?<![\w-])[\w-]{43}(?![\w-])/g)).toEqual(
       MINE.keys.flatMap(({ public_jwk: { kid, x, y } }) => [kid, x, y]),
     );
