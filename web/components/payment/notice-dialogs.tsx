@@ -47,7 +47,7 @@ export function ConfirmTransferDialog({ id, ...frame }: NoticeDialogProps) {
             <Banner tone="info">{texts.over}</Banner>
             <p>
               <RequestLink id={id} onClick={frame.onClose}>
-                {noticeTexts.seeRequest}
+                {paymentTexts.see_one}
               </RequestLink>
             </p>
           </>

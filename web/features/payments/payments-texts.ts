@@ -9,6 +9,7 @@ import { actions, filters } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
 import { newChargeTexts, registerTexts } from '../../text/es-charges.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
+import { confirmTexts } from '../../text/es-transfers.ts';
 import { countOf, formatDate } from '../../text/format.ts';
 
 /** The texts of 'Cobros' and its dialogs. */
@@ -142,10 +143,10 @@ export const requestActions = {
   referenceHelp: 'El número de la transferencia o del recibo, para encontrarlo después.',
   paidOn: paymentTexts.paidOn,
   paySubmit: registerTexts.action,
-  paying: 'Registrando...',
+  paying: confirmTexts.busy,
   paid: paymentTexts.noted,
-  paidReview: 'Pago registrado: el cobro quedó en revisión',
-  payFailed: 'No se pudo registrar el pago',
+  paidReview: confirmTexts.review,
+  payFailed: confirmTexts.failed,
   resolve: 'Resolver',
   resolveTitle: 'Resolver la revisión',
   decision: 'Qué hacer',
