@@ -17,6 +17,7 @@ import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { DateInput, TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { rounded } from './amounts.ts';
 import { requestActions as texts } from './payments-texts.ts';
 
 interface MarkPaidDialogProps {
@@ -35,9 +36,6 @@ type Values = {
   reference: string;
   paid_at: string;
 };
-
-/** Rounded, because sums of decimals leave an error of floating point. */
-const rounded = (value: number): number => Number(value.toFixed(2));
 
 /** What the fields say, as the call takes it; an empty amount is all that is due. */
 function bodyOf({ amount, withheld, method, reference }: Values, { currency }: PaymentRequest) {

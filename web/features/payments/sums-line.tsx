@@ -1,6 +1,6 @@
 import type { RequestedPaymentSum } from '../../../contract/payments/payment-requests.ts';
 import type { PaymentSum } from '../../../contract/payments/payments.ts';
-import { formatPaid } from './amounts.ts';
+import { formatPaid } from '../../components/payment/paid-amount.ts';
 import { sumTexts as texts } from './payments-texts.ts';
 
 type Sum = RequestedPaymentSum | PaymentSum;
