@@ -20,6 +20,7 @@ export type TermKind = (typeof TERM_KINDS)[number];
  * renewals don't know them (SELL-02, MONEY-08).
  */
 export const ADDED_KINDS = ['maintenance', 'seats'] as const satisfies TermKind[];
+export const isAdded = (kind: TermKind): boolean => ADDED_KINDS.some((added) => added === kind);
 
 /** One sale of a licence: its first term, or a renewal (LIFE-01). */
 const licenseTerm = z

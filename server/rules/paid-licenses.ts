@@ -27,8 +27,8 @@ const paid = prepared((db, { ids }: { ids: number[] }) =>
 
 /**
  * The licences for which the vendor has money: a payment on a line of theirs is approved, if only with a withheld tax.
- * Tests do not count, nor what was refunded whole or charged back. None of these licences is deleted, because the payment would stay without what it
- * paid, and the income of past months would change (INPUT-18).
+ * Tests do not count, nor what was refunded whole or charged back. None of these licences is deleted, because the payment
+ * would stay without what it paid, and the income of past months would change (INPUT-18).
  *
  * Every payment is stored under the lock of its licences (features/payments/payment-rows.ts), so for licences that the
  * caller has locked the answer holds until the transaction ends.

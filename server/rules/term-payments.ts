@@ -1,6 +1,7 @@
 import type { TermPaymentState } from '../../contract/payments/payment-words.ts';
 import { isAmong } from '../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../db/tables.ts';
+import { stateAt } from './open-requests.ts';
 
 /** What became of the money for sold terms (MONEY-05). */
 
@@ -8,7 +9,7 @@ export type TermPayment = { state: TermPaymentState; request: number | null };
 
 const UNKNOWN: TermPayment = { state: 'none', request: null };
 
-type Known = Pick<PaymentRequestRow, 'id' | 'state' | 'applied_at' | 'expires_at' | 'held_until'>;
+type Known = Pick<PaymentRequestRow, 'id' | 'applied_at'> & Parameters<typeof stateAt>[0];
 type Money = Pick<PaymentRow, 'state' | 'amount_cents' | 'refunded_cents' | 'withheld_cents' | 'dispute'>;
 
 /** Whether a payment came in and was not given back whole; a chargeback that the vendor won is money again. */
@@ -18,14 +19,12 @@ const isKept = ({ state, amount_cents, refunded_cents, withheld_cents, dispute }
     : state === 'charged_back' && dispute === 'won';
 
 /** The state of a term from its request; undefined for a request that ended without money. */
-function stateOf({ state, applied_at, expires_at, held_until }: Known, money: readonly Money[], now: Date) {
+function stateOf(request: Known, money: readonly Money[], now: Date): TermPaymentState | undefined {
   const kept = money.some(isKept);
-  if (applied_at !== null) return kept ? 'paid' : 'refunded';
+  if (request.applied_at !== null) return kept ? 'paid' : 'refunded';
   if (kept) return 'partial';
-  // A notice of a transfer keeps it open beyond its end (MONEY-11).
-  const until = Date.parse(held_until ?? expires_at);
-  const isOpen = state === 'review' || (state === 'open' && until >= now.getTime());
-  return isOpen ? 'open' : undefined;
+  const state = stateAt(request, now);
+  return state === 'open' || state === 'review' ? 'open' : undefined;
 }
 
 /** Whether each of some terms was paid: by the request that sold it, or that was made when it was sold. */
@@ -40,6 +39,7 @@ export async function paymentsOfTerms(
     .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
     .select(['payment_lines.term_id', 'payment_requests.id', 'payment_requests.state'])
     .select(['payment_requests.applied_at', 'payment_requests.expires_at', 'payment_requests.held_until'])
+    .select(['payment_requests.paid_cents', 'payment_requests.withheld_cents'])
     .where((eb) => isAmong(db, eb.ref('payment_lines.term_id').$castTo<number>(), terms))
     .orderBy('payment_requests.id')
     .execute();

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { foundById, inOneSnapshot, instant, readsInProcess, utcDay, writersOfNow } from '../../db/dialect.ts';
+import { inOneSnapshot, readsInProcess, utcDay, writersOfNow } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
 import { defineRepeatedJob } from '../../jobs/define-job.ts';
-import { centsOf, DAY_FACTS, DAY_SOURCES, factsOf, NEVER } from './day-facts.ts';
+import { DAY_SOURCES } from './day-facts.ts';
+import { factRows } from './fact-rows.ts';
 
 /**
  * Adds new rows and changes to the sums by day (docs/decisions/051-sums-by-day.md), without blocking any writer.
@@ -96,15 +97,7 @@ async function foldRows(db: Db, source: DaySource): Promise<boolean> {
       .executeTakeFirstOrThrow();
     if (kept >= watched) return false;
     const upTo = Math.min(watched, kept + (readsInProcess(db) ? STEP : STEP_APART));
-    const facts = factsOf(source).map((name) => {
-      const { at, holds, ...more } = DAY_FACTS[name];
-      const column = sql.ref(`facts.${at}`);
-      const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(tx, NEVER)})` : column;
-      return sql`select ${sql.lit(name)} as fact, facts.software_id, ${utcDay(tx, when)} as day, facts.currency,
-          1 as n, ${centsOf(name)} as cents
-        from ${foundById(tx, source, 'facts')}
-        where facts.id > ${kept} and facts.id <= ${upTo} and ${holds}`;
-    });
+    const facts = factRows(tx, source, sql`facts.id > ${kept} and facts.id <= ${upTo}`);
     await addSums(tx, sql`${sql.join(facts, sql` union all `)}`);
     // The sums of these rows already include these changes.
     await tx

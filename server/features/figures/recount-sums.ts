@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { lockTables } from '../../db/diagnosis.ts';
-import { foundById, inOneSnapshot, instant, utcDay } from '../../db/dialect.ts';
+import { inOneSnapshot, utcDay } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
-import { centsOf, DAY_FACTS, DAY_SOURCES, factsOf, NEVER } from './day-facts.ts';
+import { DAY_SOURCES } from './day-facts.ts';
+import { factRows } from './fact-rows.ts';
 import { foldDays } from './fold-days.ts';
 
 /**
@@ -15,16 +16,7 @@ const keptOf = (source: DaySource) => sql`(select kept from day_state where sour
 /** The number of sums that differ from their rows together with the changes that are not added yet. */
 export function wrongSums(db: Db): Promise<number> {
   return inOneSnapshot(db, async (tx) => {
-    const rows = DAY_SOURCES.flatMap((source) =>
-      factsOf(source).map((name) => {
-        const { at, holds, ...more } = DAY_FACTS[name];
-        const column = sql.ref(`facts.${at}`);
-        const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(tx, NEVER)})` : column;
-        return sql`select ${sql.lit(name)} as fact, facts.software_id, ${utcDay(tx, when)} as day, facts.currency,
-            1 as n, ${centsOf(name)} as cents
-          from ${foundById(tx, source, 'facts')} where facts.id <= ${keptOf(source)} and ${holds}`;
-      }),
-    );
+    const rows = DAY_SOURCES.flatMap((source) => factRows(tx, source, sql`facts.id <= ${keptOf(source)}`));
     const changes = sql`select fact, software_id, ${utcDay(tx, sql.ref('at'))} as day, currency, -n as n, -cents as cents
       from day_changes where row_id <= (select kept from day_state where day_state.source = day_changes.source)`;
     const { rows: found } = await sql<{ n: number }>`

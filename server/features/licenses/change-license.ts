@@ -26,7 +26,7 @@ import { changesMonths } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { type LicenseColumns, licenseText, updateLicense } from './licenses.queries.ts';
-import { presentMonths } from './months-anchor.ts';
+import { presentMonths, termSpansOf } from './months-anchor.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -263,7 +263,7 @@ async function changedTerm(
   sent: Pick<Changes, 'expiry_months'>,
 ): Promise<MonthsFrom | undefined> {
   if (!changesMonths(row, sent)) return undefined;
-  const term = await presentMonths(tx, row.id, timeZone);
+  const term = presentMonths(await termSpansOf(tx, row.id), timeZone);
   if (!term) return undefined;
   // The text of an end after the year 9999 begins with '+', which sorts before every digit.
   if (endAfterMonths(term.from, sent.expiry_months, timeZone, term.anchor).startsWith('+')) {

@@ -45,7 +45,6 @@ import { queueLicenseMail } from './send-license-mail.ts';
 export type NewLicenseValues =
   | Omit<z.output<typeof licenseCreate>, 'payment'>
   | Omit<z.output<typeof licenseGenerate>, 'payment'>;
-type Values = NewLicenseValues;
 
 const KEY_TAKEN = { license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)] };
 const refuseTakenValue = refuseTakenColumn({
@@ -85,7 +84,7 @@ type Found = {
  */
 async function planLicense(
   { now, timeZone }: Scope,
-  values: Values,
+  values: NewLicenseValues,
   elsewhere: IssuedElsewhere,
   found: Found,
 ): Promise<NewLicense> {
@@ -173,7 +172,7 @@ const issued = (license: LicenseRow): NewEvent => ({
  */
 export async function issueLicense(
   scope: Scope,
-  values: Values,
+  values: NewLicenseValues,
   elsewhere: IssuedElsewhere = {},
 ): Promise<License> {
   const { tx, now, timeZone } = scope;
@@ -255,7 +254,7 @@ export async function issueBatch(
 }
 
 /** A licence of an import. */
-export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
+export type ImportedLicense = { values: NewLicenseValues; elsewhere: IssuedElsewhere };
 
 /**
  * Issues licences with different keys, like {@link issueLicense}, with a few statements for all of them.

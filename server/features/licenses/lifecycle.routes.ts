@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
-import { licenseTerms, renewalPreview, seatsPreview } from '../../../contract/licenses/license-lifecycle.ts';
+import {
+  isAdded,
+  licenseTerms,
+  renewalPreview,
+  seatsPreview,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { licenseSeatsPreview } from '../../../contract/licenses/verbs/add-seats.ts';
 import { LICENSE_ACTIONS } from '../../../contract/licenses/verbs/index.ts';
@@ -68,7 +73,10 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
       const paymentOf = await paymentsOfTerms(db, ids, now());
       return {
         results: terms.map((term) => ({ ...toTerm(term, timeZone), payment: paymentOf(term.id) })),
-        months_from: await presentMonths(db, id, timeZone),
+        months_from: presentMonths(
+          terms.filter(({ kind }) => !isAdded(kind)),
+          timeZone,
+        ),
       };
     },
   );

@@ -35,8 +35,8 @@ type Known = {
 /**
  * Computes a maintenance: it adds days of updates and changes nothing else of the licence (SELL-02). The days count
  * from the last day of updates if that is in the future, so paying early loses no day; otherwise from today.
- * @throws invalid (400) without a price that is no courtesy, for a price above 0 of a courtesy, for a price that its currency cannot express, and for a day after the year
- * 9999
+ * @throws invalid (400) without a price, unless it is a courtesy; for a courtesy with a price above 0, for a price that its
+ * currency cannot express, and for a day after the year 9999
  */
 export function maintenanceTerms(
   input: Pick<RenewalInput, 'price' | 'currency' | 'updates_days' | 'complimentary'>,

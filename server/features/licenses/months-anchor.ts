@@ -29,9 +29,12 @@ export function anchorOf(starts: string, earlier: readonly TermSpan[], timeZone:
   return isAnchored(day, anchor) ? anchor : dateOf(day);
 }
 
-/** From where changed months of a licence count: the start of its present term; null while that has none (MONEY-10). */
-export async function presentMonths(db: Db, licenseId: number, timeZone: string): Promise<MonthsFrom | null> {
-  const [last, ...earlier] = await termSpansOf(db, licenseId);
+/**
+ * From where changed months of a licence count: the start of its present term (MONEY-10).
+ * @param terms its terms, newest first, without those that have no end of their own
+ * @returns null while its present term has not started
+ */
+export function presentMonths([last, ...earlier]: readonly TermSpan[], timeZone: string): MonthsFrom | null {
   if (!last?.starts) return null;
   return { from: last.starts, anchor: anchorOf(last.starts, earlier, timeZone) };
 }

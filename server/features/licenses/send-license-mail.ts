@@ -14,9 +14,9 @@ import { findLicense } from './licenses.queries.ts';
 /** The kinds of mail that report an action on one licence. */
 type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
 
-/** What the mail about a sale says of its payment (MONEY-05). */
-type Receipt = MailVariables<'license_issued'>['payment'];
-const NO_RECEIPT: Receipt = {
+/** What the mail about a sale says of its payment (MONEY-05); all null where it says nothing. */
+export type SaleReceipt = MailVariables<'license_issued'>['payment'];
+const NO_RECEIPT: SaleReceipt = {
   received: null,
   method: null,
   reference: null,
@@ -28,7 +28,7 @@ const NO_RECEIPT: Receipt = {
 type Said = {
   /** The value of the template's variable `reason`. */
   reason?: string | undefined;
-  receipt?: Receipt | null;
+  receipt?: SaleReceipt | null;
   /** How many seats were sold; null if it was something else (MONEY-08). */
   seatsAdded?: number | null;
   /** True for a mail that goes to the client's own address alone. */
@@ -76,7 +76,7 @@ export async function notifyClient(
 export async function queueBatchMail(
   scope: Scope,
   licenses: readonly LicenseRow[],
-  receipt: Receipt | null = null,
+  receipt: SaleReceipt | null = null,
 ): Promise<void> {
   const first = mustExist(licenses[0], 'the first licence of a batch');
   const { key: _key, ...terms } = licenseVariables(first, scope.now, scope.timeZone);

@@ -11,6 +11,7 @@ import { paidInPart } from '../../errors.ts';
 import { insertJob } from '../../jobs/jobs.queries.ts';
 import { type About, record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
+import { hasPart } from '../../rules/open-requests.ts';
 import type { Scope } from '../../scope.ts';
 import { NO_NOTICE } from './transfer-notice.ts';
 
@@ -55,12 +56,6 @@ type Settled = Pick<PaymentRequestRow, 'amount_cents' | 'paid_cents' | 'withheld
 /** What the parts that came in leave of a request, whatever its state, in minor units. */
 export const leftOf = ({ amount_cents, paid_cents, withheld_cents }: Settled): number =>
   amount_cents - paid_cents - withheld_cents;
-
-/** Whether a part of a request came in. Such a request does not expire, and ends only by a person's word (MONEY-06). */
-export const hasPart = ({
-  paid_cents,
-  withheld_cents,
-}: Pick<Settled, 'paid_cents' | 'withheld_cents'>): boolean => paid_cents > 0 || withheld_cents > 0;
 
 type Ended = Pick<PaymentRequestRow, 'paid_at' | 'applied_at'>;
 

@@ -2,6 +2,7 @@ import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow } from '../../db/tables.ts';
 import { nextVersion } from '../../records/version.ts';
+import { openUntil } from '../../rules/open-requests.ts';
 import type { Scope } from '../../scope.ts';
 
 /**
@@ -18,12 +19,6 @@ export const NO_NOTICE = {
   notice_paid_on: null,
   held_until: null,
 } as const satisfies Notice;
-
-/** Until when a request can be paid. */
-export const openUntil = ({
-  expires_at,
-  held_until,
-}: Pick<PaymentRequestRow, 'expires_at' | 'held_until'>): string => held_until ?? expires_at;
 
 /** The end of a request as its client reads it: a notice moves it only where it would be over already. */
 export const shownEnd = (request: Parameters<typeof openUntil>[0], now: Date): string =>

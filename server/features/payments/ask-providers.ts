@@ -5,8 +5,7 @@ import {
 } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
-import { hasPart } from '../payment-requests/close-request.ts';
-import { openUntil } from '../payment-requests/transfer-notice.ts';
+import { hasPart, openUntil } from '../../rules/open-requests.ts';
 import { openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { closeSessions } from './payment-rows.ts';
 import { storeAnswer } from './store-report.ts';

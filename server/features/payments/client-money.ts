@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ClientMoney } from '../../../contract/payments/payments.ts';
 import type { Db } from '../../db/tables.ts';
-import { CAME_IN, collectedCents, defaultFirst, dueCents, isOpenAt } from './money-columns.ts';
+import { isOpenAt } from '../../rules/open-requests.ts';
+import { CAME_IN, collectedCents, defaultFirst, dueCents } from './money-columns.ts';
 import { amountOf } from './payments.queries.ts';
 
 /** What a client bought, paid and owes (MONEY-13). Tests are no money. */

@@ -8,6 +8,7 @@ import { isAmong } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, LicenseRecord, PaymentRequestRow } from '../../db/tables.ts';
 import { AppError, conflict } from '../../errors.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
@@ -17,7 +18,7 @@ import { dueOf } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { createRequest, withTax } from './create-request.ts';
 import { canBePaid } from './payment-accounts.ts';
-import { findRequests, stateAt } from './payments.queries.ts';
+import { findRequests } from './payments.queries.ts';
 
 /**
  * Payment requests that no person of the staff makes: a client makes one in the portal, or a reminder includes one

@@ -11,13 +11,13 @@ import { AppError, fault } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { payCodeOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { aboutRequest, endRequest, linesOf, lockRequest } from '../payment-requests/close-request.ts';
 import { NO_NOTICE } from '../payment-requests/transfer-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { stateAt } from './payments.queries.ts';
 import { lineFault, type PlannedLine, planLine } from './plan-line.ts';
 import { queueRequestMail } from './request-mail.ts';
 

@@ -11,10 +11,10 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { countFailures, type Limited } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 import { record } from '../../records/record-event.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { inScope, type Origin, type Scope } from '../../scope.ts';
 import { aboutRequest, linesOf, lockRequest } from '../payment-requests/close-request.ts';
 import { heldUntil, NO_NOTICE, noticeOf, storeNotice } from '../payment-requests/transfer-notice.ts';
-import { stateAt } from './payments.queries.ts';
 
 /** 'Ya hice la transferencia', and 'No llegó' (MONEY-11, docs/decisions/156-a-notice-proves-nothing.md). */
 

@@ -1,22 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
-import { CURRENCIES } from '../../../contract/base/money.ts';
 import type { Db } from '../../db/tables.ts';
+import { isOpenAt } from '../../rules/open-requests.ts';
+import { currencyOrder } from '../figures/by-currency.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 
 /** Money in statements, in minor units of the row's currency (MONEY-04, MONEY-13). */
 
 /** Orders sums with the vendor's currency first. */
-export async function defaultFirst(db: Db) {
-  const { currency } = await readSettings(db);
-  const codes: readonly string[] = CURRENCIES;
-  const rank = (one: string) => (one === currency ? -1 : codes.indexOf(one) + 1);
-  return (a: { currency: string }, b: { currency: string }): number => rank(a.currency) - rank(b.currency);
-}
-
-/** Whether a request is open, as `stateAt` says of a row: of one that is paid in part also after its day (MONEY-06). */
-export const isOpenAt = (now: Date) =>
-  sql<SqlBool>`(payment_requests.state = 'open' and (coalesce(payment_requests.held_until, payment_requests.expires_at) >= ${now.toISOString()}
-    or payment_requests.paid_cents > 0 or payment_requests.withheld_cents > 0))`;
+export const defaultFirst = async (db: Db) => currencyOrder((await readSettings(db)).currency);
 
 /** What the link of a request still asks, as `dueOf` says of a row. */
 export const dueCents = (now: Date) =>

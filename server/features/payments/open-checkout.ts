@@ -13,6 +13,7 @@ import type { AppContext } from '../../context.ts';
 import type { PaymentCheckoutsTable, PaymentRequestRow } from '../../db/tables.ts';
 import { AppError, conflict, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { payUrl } from '../../rules/pay-address.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { closePages, dueOf, linesOf, lockRequest } from '../payment-requests/close-request.ts';
@@ -21,7 +22,6 @@ import { offerEnd } from './ask-providers.ts';
 import { claimColumns, claimsOf, isClaimed, UNCLAIMED, whileClaimed } from './checkout-claims.ts';
 import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { planPoll } from './payment-jobs.ts';
-import { stateAt } from './payments.queries.ts';
 import { type Account, type Order, type Page, type Provider, ProviderRefused } from './providers/provider.ts';
 
 /**

@@ -6,6 +6,7 @@ import type { AppContext } from '../../context.ts';
 import type { PaymentRequestRow } from '../../db/tables.ts';
 import { conflict } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { inScope } from '../../scope.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
 import { shownEnd } from '../payment-requests/transfer-notice.ts';
@@ -14,7 +15,7 @@ import { askProviders, mayAsk } from './ask-providers.ts';
 import { offersFor, providerActor, readGeneral, transferIn } from './payment-accounts.ts';
 import { demoPaymentJob } from './payment-jobs.ts';
 import { holdRequest } from './payment-rows.ts';
-import { answersOf, stateAt } from './payments.queries.ts';
+import { answersOf } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
 import { countReceipts } from './receipt.ts';
 import { storeReport } from './store-report.ts';
@@ -36,7 +37,7 @@ export async function payPageOf(
   const answer = mustExist(found, `payment request ${id}`);
   const isOpen = answer.state === 'open';
   const offers = isOpen ? await offersFor(db, config, row.currency) : [];
-  const { instructions, transfer } = await readGeneral(db);
+  const general = isOpen ? await readGeneral(db) : null;
   return {
     success: true,
     state: answer.state,
@@ -63,8 +64,8 @@ export async function payPageOf(
     expires_at: shownEnd(row, now()),
     time_zone: timeZone,
     portal: (await readSettings(db)).portal_enabled,
-    instructions: isOpen ? instructions : '',
-    transfer: isOpen ? transferIn(transfer, row.currency) : null,
+    instructions: general?.instructions ?? '',
+    transfer: general && transferIn(general.transfer, row.currency),
     transfer_notice: isOpen ? answer.transfer_notice : null,
     receipts: await countReceipts(db, row.id),
     providers: offers.map(({ id: provider, label, isTest }) => ({ id: provider, label, test: isTest })),

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { readBy } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow } from '../../db/tables.ts';
 import { defineJob, defineRepeatedJob, leavesServer } from '../../jobs/define-job.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { CLOSE_CHECKOUTS_JOB, endRequest, lockRequest } from '../payment-requests/close-request.ts';
 import { askProviders, nextPoll } from './ask-providers.ts';
 import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
 import { closeSessions, holdRequest, isOutdated } from './payment-rows.ts';
-import { findRequests, stateAt } from './payments.queries.ts';
+import { findRequests } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
 import { storeReport } from './store-report.ts';
 

@@ -6,7 +6,8 @@ import { paymentListQuery } from '../../../contract/payments/payments.ts';
 import { requestIdIn } from '../../../contract/reading/payment-concepts.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
-import { defaultFirst, dueCents, isOpenAt } from './money-columns.ts';
+import { isOpenAt } from '../../rules/open-requests.ts';
+import { defaultFirst, dueCents } from './money-columns.ts';
 import { amountOf, answersOf, findPayments, findRequests } from './payments.queries.ts';
 
 /** Lists of payment requests and of payments, newest first (PAY-01, PAY-06). */

@@ -5,30 +5,18 @@ import { endAfterMonths } from '../../../contract/base/months.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
 import type { PaymentLine, PaymentRequest } from '../../../contract/payments/payment-requests.ts';
-import { type PaymentRequestState, requestConcept } from '../../../contract/payments/payment-words.ts';
+import { requestConcept } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db, PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { stateAt } from '../../rules/open-requests.ts';
 import { anchorOf, type TermSpan, termSpans } from '../licenses/months-anchor.ts';
-import { dueOf, hasPart } from '../payment-requests/close-request.ts';
-import { noticeOf, openUntil } from '../payment-requests/transfer-notice.ts';
+import { dueOf } from '../payment-requests/close-request.ts';
+import { noticeOf } from '../payment-requests/transfer-notice.ts';
 
 /** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
 
 type Moment = { now: Date; timeZone: string };
-
-/**
- * The present state: a request whose time has passed counts as expired even before the job has stored that. One of which
- * a part came in does not expire (MONEY-06).
- */
-export const stateAt = (
-  request: Pick<PaymentRequestRow, 'state' | 'expires_at' | 'held_until' | 'paid_cents' | 'withheld_cents'>,
-  now: Date,
-): PaymentRequestState => {
-  const isOver =
-    request.state === 'open' && !hasPart(request) && Date.parse(openUntil(request)) < now.getTime();
-  return isOver ? 'expired' : request.state;
-};
 
 export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
   db

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { readBy } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { dueCents, isOpenAt } from './money-columns.ts';
+import { isOpenAt } from '../../rules/open-requests.ts';
+import { dueCents } from './money-columns.ts';
 
 /** What open requests of a currency still ask, with tax, and how many there are. */
 export type Receivable = { due: number; count: number };

@@ -12,6 +12,7 @@ import type { LicenseTermRow } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
+import type { SaleReceipt } from '../licenses/send-license-mail.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 import { moneyText } from '../mail-templates/money-text.ts';
 import { dueOf } from '../payment-requests/close-request.ts';
@@ -30,16 +31,6 @@ export type Sold = {
   term: LicenseTermRow;
   /** How many seats, where seats were sold (MONEY-08). */
   quantity?: number;
-};
-
-/** What the mail about the licence says of the payment; all null where it says nothing. */
-export type SaleReceipt = {
-  received: string | null;
-  method: string | null;
-  reference: string | null;
-  paid: string | null;
-  withheld: string | null;
-  due: string | null;
 };
 
 const paymentFault = (...faults: ReturnType<typeof fault>[]) => invalid({ payment: faults });

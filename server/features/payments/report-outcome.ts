@@ -1,7 +1,7 @@
 import type { PaymentState, ReviewReason } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
-import { hasPart, leftOf } from '../payment-requests/close-request.ts';
-import { openUntil } from '../payment-requests/transfer-notice.ts';
+import { hasPart, openUntil } from '../../rules/open-requests.ts';
+import { leftOf } from '../payment-requests/close-request.ts';
 import type { Seen } from './providers/provider.ts';
 
 /**

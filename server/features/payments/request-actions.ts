@@ -11,18 +11,12 @@ import {
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { AppError, conflict, fault, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
+import { hasPart, stateAt } from '../../rules/open-requests.ts';
 import type { Scope } from '../../scope.ts';
-import {
-  aboutRequest,
-  endRequest,
-  hasPart,
-  lockRequest,
-  setRequestState,
-} from '../payment-requests/close-request.ts';
+import { aboutRequest, endRequest, lockRequest, setRequestState } from '../payment-requests/close-request.ts';
 import { applyLines } from './apply-lines.ts';
 import { recordManualPayment } from './manual-payment.ts';
 import { type Held, holdRequest } from './payment-rows.ts';
-import { stateAt } from './payments.queries.ts';
 import { queueRequestMail } from './request-mail.ts';
 
 /** The actions of people on a payment request (PAY-01, PAY-05). Each is possible in one state only. */

@@ -5,12 +5,12 @@ import {
   requestConcept,
 } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
+import { hasPart } from '../../rules/open-requests.ts';
 import { payUrlOf } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, formatDay } from '../mail-templates/license-variables.ts';
 import { moneyText } from '../mail-templates/money-text.ts';
-import { hasPart } from '../payment-requests/close-request.ts';
 import { shownEnd } from '../payment-requests/transfer-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { readGeneral, transferIn } from './payment-accounts.ts';

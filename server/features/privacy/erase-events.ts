@@ -9,15 +9,8 @@ import { type FieldText, isTelling, type PersonalValues, textsOfContacts } from 
 /** The fields of a licence's change that may stay: figures and states, no free text and no name. */
 const FIGURES: ReadonlySet<string> = new Set([
   ...['status', 'license_type', 'license_type_config', 'software', 'price', 'original_price', 'currency'],
-  ...[
-    'discount_percentage',
-    'max_installations',
-    'issued_date',
-    'expiry_date',
-    'expiry_days',
-    'expiry_months',
-  ],
-  ...['grace_days', 'updates_until', 'start_mode', 'activate_by_days'],
+  ...['discount_percentage', 'max_installations', 'issued_date', 'expiry_date', 'expiry_days'],
+  ...['expiry_months', 'grace_days', 'updates_until', 'start_mode', 'activate_by_days'],
   ...['offline_days', 'seat_mode', 'lease_minutes', 'self_release', 'releases_per_month', 'license_key'],
 ]);
 

@@ -28,9 +28,8 @@ export type Started = Pick<
 
 /**
  * The values of a waiting licence that starts at an instant. It ends with the local day `expiry_days` later, or
- * `expiry_months` later by the calendar, and keeps these; its
- * `expiry_days` become the days from its issue to that end (SELL-01, D071). Its days of updates begin with it
- * (SELL-02).
+ * `expiry_months` later by the calendar. Its months stay; its `expiry_days` become the days from its issue to that end
+ * (SELL-01, D071). Its days of updates begin with it (SELL-02).
  */
 export function startedAt(license: Waiting, from: string, timeZone: string): Started {
   const { issued_date, expiry_days, expiry_months, pending_updates_days } = license;

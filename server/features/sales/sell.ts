@@ -8,8 +8,13 @@ import { addSeats } from '../licenses/add-seats.ts';
 import { issueBatch, issueLicense, type NewLicenseValues } from '../licenses/issue-license.ts';
 import { findLastSale, firstTermsOf } from '../licenses/license-terms.queries.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
-import { notifyClient, queueBatchMail, queueLicenseMail } from '../licenses/send-license-mail.ts';
-import { recordSale, type SaleReceipt } from '../payments/record-sale.ts';
+import {
+  notifyClient,
+  queueBatchMail,
+  queueLicenseMail,
+  type SaleReceipt,
+} from '../licenses/send-license-mail.ts';
+import { recordSale } from '../payments/record-sale.ts';
 
 /**
  * Sells a licence, or a term of it, and notes its payment or asks for it in the same transaction (MONEY-05). Without

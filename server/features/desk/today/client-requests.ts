@@ -1,10 +1,22 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { TermKind } from '../../../../contract/licenses/license-lifecycle.ts';
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../../contract/portal/portal-words.ts';
 import type { Changes } from '../../../../contract/system/events.ts';
+import type { Tables } from '../../../db/tables.ts';
 import { licenseLink } from '../../../records/links.ts';
 import { recentRequests } from '../../events/client-requests.queries.ts';
 import { isSomebody } from './licenses.queries.ts';
 import { OF_NOBODY, type TodayRow, type TodaySource } from './source.ts';
 import { TODAY_TEXTS as TEXTS } from './texts.ts';
+
+/** The newest term of some kinds that was sold to the licence of a request since then; null for none. */
+const soldSince = (eb: ExpressionBuilder<Tables, 'events'>, kinds: readonly TermKind[]) =>
+  eb
+    .selectFrom('license_terms')
+    .whereRef('license_terms.license_id', '=', 'events.license_id')
+    .whereRef('license_terms.created_at', '>', 'events.at')
+    .where('license_terms.kind', 'in', kinds)
+    .select((term) => term.fn.max('license_terms.id').as('id'));
 
 /**
  * What clients asked for in the portal (PORTAL-05), the newest first. One for a renewal is settled once the licence
@@ -32,20 +44,8 @@ export const clientRequests: TodaySource = {
         'clients.is_system',
         'software.name as software_name',
         'software.version as software_version',
-        eb
-          .selectFrom('license_terms')
-          .whereRef('license_terms.license_id', '=', 'events.license_id')
-          .whereRef('license_terms.created_at', '>', 'events.at')
-          .where('license_terms.kind', 'in', ['renewal', 'upgrade'])
-          .select((term) => term.fn.max('license_terms.id').as('id'))
-          .as('sold_since'),
-        eb
-          .selectFrom('license_terms')
-          .whereRef('license_terms.license_id', '=', 'events.license_id')
-          .whereRef('license_terms.created_at', '>', 'events.at')
-          .where('license_terms.kind', '=', 'seats')
-          .select((term) => term.fn.max('license_terms.id').as('id'))
-          .as('seats_since'),
+        soldSince(eb, ['renewal', 'upgrade']).as('sold_since'),
+        soldSince(eb, ['seats']).as('seats_since'),
       ])
       .orderBy('events.at', 'desc')
       .orderBy('events.id', 'desc')

@@ -2,7 +2,8 @@ import { fromMinorUnits } from '../../../../contract/base/money.ts';
 import { localDay } from '../../../../contract/base/time.ts';
 import { requestConcept } from '../../../../contract/payments/payment-words.ts';
 import { openNotices } from '../../../rules/open-notices.ts';
-import { dueOf, hasPart } from '../../payment-requests/close-request.ts';
+import { hasPart } from '../../../rules/open-requests.ts';
+import { dueOf } from '../../payment-requests/close-request.ts';
 import { OF_NOBODY, type TodaySource } from './source.ts';
 import { TODAY_TEXTS as TEXTS } from './texts.ts';
 
