@@ -72,7 +72,11 @@ export async function fillPostgres(url: string, size: Size, rows: Rows = {}): Pr
 /** Adds rows to a filled database. PostgreSQL analyzes them, as it does by itself after a while. */
 export async function addRows(engine: Engine, insert: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
   const db = openDatabase(forLongWork(engine), fail);
-  await insert(db);
-  if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
-  await db.destroy();
+  try {
+    await insert(db);
+    if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
+  } finally {
+    // Before its server stops, whose end would hide the error.
+    await db.destroy();
+  }
 }
