@@ -94,12 +94,12 @@ export const receivedTexts = {
   exportFailure: 'Failed to export payments',
 } as const;
 
-/** What the filter of a list sums to; each text follows its amount. */
+/** What the filter of a list sums to: the counts follow their amount, the other two texts are before theirs. */
 export const sumTexts = {
-  requested: (count: number, due: string | null) =>
-    `en ${countOf(count, REQUEST_NOUN)}${due === null ? '' : `; falta cobrar ${due}`}`,
-  received: (count: number, refunded: string | null) =>
-    `en ${countOf(count, PAYMENT_NOUN)}${refunded === null ? '' : `; de eso se devolvió ${refunded}`}`,
+  requested: (count: number) => `en ${countOf(count, REQUEST_NOUN)}`,
+  due: '; falta cobrar',
+  received: (count: number) => `en ${countOf(count, PAYMENT_NOUN)}`,
+  refunded: '; de eso se devolvió',
   tooMany: 'Son demasiados para sumarlos: filtra para ver cuánto suman.',
   allStates:
     'Cuenta también los que están en espera y los rechazados. Filtra por Aprobado para ver lo que entró.',
