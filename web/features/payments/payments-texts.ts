@@ -31,7 +31,7 @@ export const requestTexts = {
     'Elige un cliente y qué le cobras: recibe un enlace, y en cuanto paga, su licencia se renueva sola.',
   nothing: 'Ningún cobro coincide',
   nothingHint: 'Busca por cliente, clave, concepto o referencia, o quita algún filtro.',
-  search: 'Cliente, clave, COBRO-12 o referencia',
+  search: 'Cliente, clave, COBRO-12…',
   searchLabel: 'Buscar cobros',
   create: newChargeTexts.title,
   createFirst: 'Crear tu primer cobro',
