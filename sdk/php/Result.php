@@ -94,7 +94,10 @@ final class Result
     ];
     private const DAY = 24 * 60 * 60;
 
-    /** @param array<string, bool|int|string> $features */
+    /**
+     * @param array<string, bool|int|string> $features
+     * @param list<array{code: string, amount: int, reason: string}> $refusedUses
+     */
     public function __construct(
         public readonly bool $ok,
         public readonly ?string $reason,
@@ -113,6 +116,8 @@ final class Result
         public readonly ?string $storeError = null,
         /** When a floating seat is free, if nobody gives one back before; only of installation_limit. */
         public readonly ?\DateTimeImmutable $seatFreeAt = null,
+        /** Uses that the server refused since the last result. */
+        public readonly array $refusedUses = [],
     ) {
     }
 
