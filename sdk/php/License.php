@@ -22,6 +22,8 @@ final class License
     /** What a start counts whose clock is not later than at the last check. */
     private const START_SECONDS = 10 * 60;
     private const ANSWER_BYTES = 64 * 1024;
+    private const FILE_BYTES = 64 * 1024;
+    private const STORE_BYTES = 1024 * 1024;
     /** The records of one call, the calls that one check makes for them, and the size above which none is added. */
     private const RECORDS_MAX = 100;
     private const SENDINGS_MAX = 20;
@@ -151,7 +153,7 @@ final class License
     /** Whether the program may run with this key; without one, by the licence file alone. Throws nothing. */
     public function check(string $key): Result
     {
-        $asked = $this->key = trim($key);
+        $asked = $this->key = self::trimmed($key);
         $result = $this->decide($asked);
         $this->features = $result->features;
         $this->keepLast($asked, $result);
@@ -165,7 +167,7 @@ final class License
      */
     public function checkCached(string $key, float $seconds): Result
     {
-        $asked = $this->key = trim($key);
+        $asked = $this->key = self::trimmed($key);
         $came = self::counter();
         [$result, $at] = $this->lastResult($asked);
         if ($result !== null && $came - $at < $seconds) {
@@ -202,8 +204,9 @@ final class License
     /** Gives the seat of this computer back. True when the server said so, else releaseReason() says why. Throws nothing. */
     public function release(string $key): bool
     {
-        $sent = $this->sendUses(trim($key), (int) ($this->clock)());
-        $answer = $this->ask('release', trim($key), []);
+        $asked = self::trimmed($key);
+        $sent = $this->sendUses($asked, (int) ($this->clock)());
+        $answer = $this->ask('release', $asked, []);
         $claims = $answer['claims'] ?? null;
         $reason = $claims ? ($claims->reason ?? 'unverified') : ($answer['code'] ?? $answer['problem']);
         $isFree = $reason === 'not_activated' && $claims !== null;
@@ -215,7 +218,7 @@ final class License
         $this->features = [];
         $this->last = null;
         self::quietly(fn () => is_file("$this->store.last") && unlink("$this->store.last"));
-        $this->write(['license' => '', 'token' => ''] + $this->read());
+        $this->write(['license' => '', 'token' => '', 'before' => ''] + $this->read());
         $this->forgetSent($sent);
         return true;
     }
@@ -238,7 +241,7 @@ final class License
      */
     public function portalUrl(string $key): ?string
     {
-        $asked = ['license_key' => trim($key), 'machine_id' => $this->machineId(), 'software' => $this->software];
+        $asked = ['license_key' => self::trimmed($key), 'machine_id' => $this->machineId(), 'software' => $this->software];
         $answer = $this->post(self::PATHS['portal'], $asked);
         $content = self::objectOf($answer['body'] ?? '');
         $url = $content?->url ?? null;
@@ -306,21 +309,19 @@ final class License
             return false;
         }
         $name = "$code $amount";
-        $use = ['code' => $code, 'amount' => $amount];
-        $use['id'] = $this->unanswered[$name] ?? self::randomDigits();
-        unset($this->unanswered[$name]);
+        $use = ['code' => $code, 'amount' => $amount, 'id' => $this->unanswered[$name] ?? self::randomDigits()];
         $record = ['code' => $code, 'amount' => $amount, 'request_id' => $use['id']];
-        ['status' => $status, 'detail' => $detail, 'results' => $results] = $this->report($this->key, [$record]);
-        $result = $results[0] ?? null;
-        if (($result?->request_id ?? null) !== $use['id']) {
-            if ($status === 0 || $status >= 500) {
-                $this->unanswered[$name] = $use['id'];
-            }
-            $this->note($detail, "consume: status $status");
+        $claims = $this->ask('usage', $this->key, ['records' => [$record]])['claims'] ?? null;
+        // Without the server's own word it may have been counted, or never have arrived.
+        $this->unanswered[$name] = $use['id'];
+        if ($claims === null) {
             return false;
         }
-        if (($result->accepted ?? null) !== true) {
-            $this->refuse($use, $result->reason ?? null);
+        $uses = is_array($claims->uses ?? null) ? $claims->uses : [];
+        $said = current(array_filter($uses, fn (mixed $one) => ($one->request_id ?? null) === $use['id'])) ?: $claims;
+        unset($this->unanswered[$name]);
+        if (($said->accepted ?? null) !== true) {
+            $this->refuse($use, $said->reason ?? null);
             return false;
         }
         // What was kept does not know of it yet.
@@ -457,9 +458,9 @@ final class License
     /** The claims of the kept verdict or of the file of its key, whichever is newer; and whether it is the file. */
     private function openKept(): array
     {
-        $store = $this->unwritten ?? (array) self::objectOf(self::fileText($this->store));
+        $store = $this->unwritten ?? self::storeIn(self::fileText($this->store));
         $text = fn (string $name) => is_string($store[$name] ?? null) ? $store[$name] : '';
-        $texts = [$text('license'), $text('token'), self::tokenOfFile(self::fileText($this->file))];
+        $texts = [$text('license'), $text('token'), self::tokenOfFile(self::textOfFile($this->file))];
         if ($this->kept['texts'] === $texts) {
             return $this->kept;
         }
@@ -583,8 +584,8 @@ final class License
         $answer = $this->post(self::PATHS['trial'], [
             'software' => $this->software,
             'machine_id' => $this->machineId(),
-            'machine_name' => substr($this->machineName ?? php_uname('n'), 0, 200),
-            'os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100),
+            'machine_name' => $this->nameOfMachine(),
+            'os' => self::nameOfSystem(),
             'nonce' => $nonce,
         ] + array_filter($said, fn (?string $text) => $text !== null));
         [$key, $this->trialReason, $this->trialDetail] = $this->trialIn($answer, $nonce);
@@ -662,10 +663,12 @@ final class License
         $answer = $this->askServer($key);
         if (isset($answer['claims'])) {
             ['token' => $token, 'claims' => $claims] = $answer;
-            $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
-            $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
+            $known = ['license' => $this->keyHash($key), 'token' => $token, 'before' => $this->goodBefore($token, $key)];
+            $known += ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
+            $this->write($known + $this->timesNow());
             $result = self::resultOf($claims, $claims->iat, false);
-            $changes = ['detail' => null] + self::waitForSeat($result, $answer);
+            $isMistyped = $result->reason === 'not_found' && self::hasWrongSigns($key);
+            $changes = ['detail' => $isMistyped ? 'key_signs' : null] + self::waitForSeat($result, $answer);
             if ($this->sent !== null) {
                 $this->forgetSent($this->sent);
                 // What is left to be sent does not wait for an hour.
@@ -684,6 +687,44 @@ final class License
             }
         }
         return $this->told($result, $changes);
+    }
+
+    /** The good verdict that stays beside a refusal of this build: an older build may go on with it. Else empty. */
+    private function goodBefore(string $token, string $key): string
+    {
+        if (!self::refusesBuild(self::partOf(explode('.', $token)[1]))) {
+            return '';
+        }
+        $store = $this->read();
+        $kept = $store['license'] === $this->keyHash($key) ? $this->readToken($store['token'], 'stored', $key)[0] : null;
+        // As the server said it: a verdict that refuses only this build is good for others.
+        $said = $kept ? self::partOf(explode('.', $store['token'])[1]) : null;
+        return match (true) {
+            ($said?->valid ?? null) === true => $store['token'],
+            self::refusesBuild($said) => $store['before'],
+            default => '',
+        };
+    }
+
+    /** Whether these are the server's own refusal of a build. */
+    private static function refusesBuild(?object $claims): bool
+    {
+        return $claims !== null && ($claims->valid ?? null) !== true && ($claims->reason ?? null) === 'updates_ended';
+    }
+
+    /** The claims of the kept verdict; of the one before where the last is a refusal of a newer build than this one. */
+    private function keptClaims(array $store, string $key): array
+    {
+        [$last] = $this->readToken($store['token'], 'stored', $key);
+        $until = $last?->updates_until ?? null;
+        $isForNewer = self::refusesBuild($last) && is_string($until) && strcmp($this->releasedOn ?? '', $until) <= 0;
+        return [$isForNewer ? $this->readToken($store['before'], 'stored', $key)[0] : $last, $last];
+    }
+
+    /** Whether a key has the length of those that servers make, and a sign that they never have. */
+    private static function hasWrongSigns(string $key): bool
+    {
+        return preg_match('/^(?=.*[0O1I])[A-Z0-9]{25}$/D', self::countedOf($key)) === 1;
     }
 
     /** For a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
@@ -707,7 +748,7 @@ final class License
     private function decideByFile(): Result
     {
         try {
-            $this->keyHashNamed = self::keyHashIn(self::tokenOfFile(self::fileText($this->file)));
+            $this->keyHashNamed = self::keyHashIn(self::tokenOfFile(self::textOfFile($this->file)));
             [$claims, $problem] = $this->readLicenseFile('');
             $result = $claims === null ? new Result(false, 'not_found', false) : $this->decideOffline('', 'not_found');
             return $this->told($result, ['detail' => $problem]);
@@ -722,9 +763,8 @@ final class License
         if ($this->file === null || $this->file === '') {
             return [null, null];
         }
-        $warnings = '';
-        $text = is_dir($this->file) ? null : self::quietly(fn () => file_get_contents($this->file), $warnings);
-        if (!is_string($text)) {
+        $text = self::textOfFile($this->file);
+        if ($text === null) {
             $problem = file_exists($this->file) ? 'file_unreadable' : 'file_missing';
             $this->note($problem, 'The licence file does not count: it cannot be read.');
             return [null, $problem];
@@ -777,7 +817,7 @@ final class License
         }
         $told = ['ok' => $result->ok, 'reason' => $result->reason, 'detail' => $result->detail];
         $told += ['offline' => $result->offline, 'nextCheck' => $result->nextCheck];
-        $told += ['seatFreeAt' => $result->seatFreeAt?->format('Y-m-d\TH:i:s\Z')];
+        $told += ['seatFreeAt' => $result->seatFreeAt?->format('Y-m-d\TH:i:s\Z'), 'build' => $this->releasedOn ?? ''];
         $kept = ['license' => $this->keyHash($key), 'run' => self::systemTicks()['run'], 'at' => $at] + $told;
         self::writeFile("$this->store.last", json_encode($kept));
     }
@@ -794,7 +834,8 @@ final class License
         }
         $isText = fn (string $name) => is_string($last[$name] ?? null) || ($last[$name] ?? null) === null;
         $isOurs = ($last['license'] ?? null) === $this->keyHash($key) && $isText('reason') && $isText('detail');
-        return $isOurs ? $last + ['reason' => null, 'detail' => null] : null;
+        // What was said to another build does not bind this one.
+        return $isOurs && ($last['build'] ?? '') === ($this->releasedOn ?? '') ? $last + ['reason' => null, 'detail' => null] : null;
     }
 
     /** The last result of this key, of any process with this store, where it may still be used; and when it came. */
@@ -827,7 +868,7 @@ final class License
     private function keptResult(string $key): ?Result
     {
         $store = $this->read();
-        [$kept] = $this->readToken($store['token'], 'stored', $key);
+        [$kept] = $this->keptClaims($store, $key);
         if ($kept === null || $store['license'] !== $this->keyHash($key)) {
             return null;
         }
@@ -846,16 +887,22 @@ final class License
         return is_string($named) ? $named : '';
     }
 
-    /** The hash of what counts of a key, however it is typed. */
+    /** The hash of a key, however it is typed. */
     private function keyHash(string $key): string
     {
-        return $this->keyHashNamed ?? hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
+        return $this->keyHashNamed ?? hash('sha256', self::countedOf($key));
+    }
+
+    /** What counts of a key. */
+    private static function countedOf(string $key): string
+    {
+        return strtoupper(preg_replace('/[^!-~]|-/', '', $key));
     }
 
     /** Steps 2 to 5 of ../README.md: what ask() says of the last call. */
     private function askServer(string $key): array
     {
-        $about = ['os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100)];
+        $about = ['os' => self::nameOfSystem()];
         if ($this->appVersion !== null) {
             $about['app_version'] = $this->appVersion;
         }
@@ -865,9 +912,9 @@ final class License
         $this->sent = null;
         $first = $this->ask('validate', $key, ['require_seat' => true] + $about);
         $claims = $first['claims'] ?? null;
+        $about += ['machine_name' => $this->nameOfMachine()];
         if ($claims?->reason === 'not_activated') {
-            $name = substr($this->machineName ?? php_uname('n'), 0, 200);
-            $activated = $this->ask('activate', $key, $about + ['machine_name' => $name]);
+            $activated = $this->ask('activate', $key, $about);
             $isValid = ($activated['claims'] ?? null)?->valid === true;
             $sent = $isValid ? $this->sendUses($key, $activated['claims']->iat) : ['files' => []];
             // The verdict that is kept knows of what was sent.
@@ -883,6 +930,30 @@ final class License
             return $this->ask('heartbeat', $key, $about);
         }
         return $first;
+    }
+
+    /** The name given, or that of the computer. A host may have taken the function away. */
+    private function nameOfMachine(): string
+    {
+        return self::cut($this->machineName ?: (string) self::quietly(fn () => php_uname('n')), 200);
+    }
+
+    /** The system's name and version. */
+    private static function nameOfSystem(): string
+    {
+        return self::cut((string) self::quietly(fn () => php_uname('s') . ' ' . php_uname('r')), 100);
+    }
+
+    /** A text cut by characters: no half of one remains. */
+    private static function cut(string $text, int $most): string
+    {
+        return preg_match("/^.{0,$most}/us", $text, $found) ? $found[0] : substr($text, 0, $most);
+    }
+
+    /** A key without blanks around it, and without the mark that editors put before a text. */
+    private static function trimmed(string $key): string
+    {
+        return preg_replace('/^[\s\p{Z}\x{FEFF}\0]+|[\s\p{Z}\x{FEFF}\0]+$/u', '', $key) ?? trim($key);
     }
 
     /**
@@ -1103,24 +1174,24 @@ final class License
         $store = $this->read();
         // After the store, so that another process that writes it cannot make this clock look set back.
         $times = $this->timesNow();
-        [$kept] = $this->readToken($store['token'], 'stored', $key);
+        [$kept, $last] = $this->keptClaims($store, $key);
         $verdicts = $kept !== null && $store['license'] === $this->keyHash($key) ? [[$kept, true]] : [];
         [$inFile] = $this->readLicenseFile($key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
 
-        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
+        $marks = array_filter([$store['mark'], $last?->iat, $kept?->iat], is_int(...));
         $byClock = self::timeOf($store, $marks ? max($marks) : null, $times);
         $time = self::timeByFile($inFile, $store['issued'], $byClock);
         $this->noteClock($store, $byClock, $time);
-        [$errors, $best, $latest] = [[], null, null];
+        [$ended, $best, $latest] = [[], null, null];
         foreach ($verdicts as [$claims, $isKept]) {
             [$now, $error] = self::judgeTime($claims, $time);
             $latest ??= $now;
             $isLastingRefusal = $isKept && $claims->valid !== true && $error === 'expired';
             if ($error !== null && !$isLastingRefusal) {
-                $errors[] = $error;
+                $ended[] = self::endedOf($error, $claims, $now);
             } elseif ($best === null || $claims->iat > $best->iat) {
                 $best = $claims;
             }
@@ -1131,7 +1202,19 @@ final class License
         if ($best !== null) {
             return self::resultOf($best, $latest, true);
         }
-        return $errors ? new Result(false, self::REASONS_OFFLINE[$errors[0]], true) : new Result(false, $problem, false);
+        return $ended[0] ?? new Result(false, $problem, false);
+    }
+
+    /** What is said of a verdict that does not count now: where the licence itself has ended too, that. */
+    private static function endedOf(string $error, object $claims, ?int $now): Result
+    {
+        $end = self::instantOf($claims->usable_until ?? null) ?? self::instantOf($claims->license_expires ?? null);
+        if ($error !== 'expired' || $end === null || (float) $end->format('U.u') > $now) {
+            return new Result(false, self::REASONS_OFFLINE[$error], true);
+        }
+        $ended = clone $claims;
+        [$ended->valid, $ended->reason] = [false, 'expired'];
+        return self::resultOf($ended, $now, true);
     }
 
     /** Logs the rules of the clock that bite. */
@@ -1375,14 +1458,23 @@ final class License
         return self::objectOf(self::bytesOf($part) ?? '');
     }
 
-    /** The token in the text of a licence file; an empty text where there is none. */
-    private static function tokenOfFile(string $text): string
+    /** The token in the text of a licence file, whatever stands around it; an empty text where there is none. */
+    private static function tokenOfFile(?string $text): string
     {
-        $content = trim($text);
-        if (!str_starts_with($content, self::BEGIN) || !str_ends_with($content, self::END)) {
-            return '';
+        [, $behind] = explode(self::BEGIN, $text ?? '', 2) + [1 => ''];
+        $parts = explode(self::END, $behind, 2);
+        return count($parts) === 2 ? preg_replace('/\s/', '', $parts[0]) : '';
+    }
+
+    /** The text of a licence file; null where it cannot be read. Of UTF-16, which some editors write, what matters is ASCII. */
+    private static function textOfFile(?string $path): ?string
+    {
+        if ($path === null || $path === '' || is_dir($path)) {
+            return null;
         }
-        return preg_replace('/\s/', '', substr($content, strlen(self::BEGIN), -strlen(self::END)));
+        $text = self::quietly(fn () => file_get_contents($path, false, null, 0, self::FILE_BYTES));
+        $isWide = in_array(substr((string) $text, 0, 2), ["\xFF\xFE", "\xFE\xFF"], true);
+        return is_string($text) ? ($isWide ? str_replace("\0", '', $text) : $text) : null;
     }
 
     private function findMachineId(): string
@@ -1438,7 +1530,7 @@ final class License
             return is_int($value) && $value >= 0 && $value < 2 ** 53 ? $value : $absent;
         };
         return [
-            ...['license' => $text('license'), 'token' => $text('token'), 'mark' => $time('mark')],
+            ...['license' => $text('license'), 'token' => $text('token'), 'before' => $text('before'), 'mark' => $time('mark')],
             ...['clock' => $time('clock'), 'back' => $time('back', 0), 'leap' => $time('leap', 0)],
             ...['issued' => $time('issued'), 'run' => $text('run'), 'ticks' => $time('ticks')],
         ];
@@ -1446,14 +1538,25 @@ final class License
 
     private function readStore(): array
     {
-        $text = is_dir($this->store) ? false : self::quietly(fn () => file_get_contents($this->store), $warnings);
+        $read = fn () => file_get_contents($this->store, false, null, 0, self::STORE_BYTES + 1);
+        $text = is_dir($this->store) ? false : self::quietly($read, $warnings);
         $isAbsent = $text === false && !is_dir($this->store) && !file_exists($this->store);
         $this->noteStore(is_string($text) || $isAbsent ? null : self::storeErrorIn($warnings ?? '', $this->store));
-        return (array) self::objectOf((string) $text);
+        return self::storeIn((string) $text);
+    }
+
+    /** What a text says as a store; one that is too large says nothing. */
+    private static function storeIn(string $text): array
+    {
+        $isStore = strlen($text) <= self::STORE_BYTES;
+        return $isStore ? (array) self::objectOf(preg_replace('/^\xEF\xBB\xBF/', '', $text)) : [];
     }
 
     private function write(array $content): void
     {
+        if (($content['before'] ?? '') === '') {
+            unset($content['before']);
+        }
         $storeError = self::writeFile($this->store, json_encode($content));
         $this->unwritten = $storeError === null ? null : $content;
         $this->noteStore($storeError);
@@ -1497,7 +1600,7 @@ final class License
             (bool) preg_match('/Permission denied|not permitted|Read-only/i', $warnings) => 'denied',
             (bool) preg_match('/No space left|errno=28|disk space|quota/i', $warnings) => 'full',
             $isThere && !is_writable($folder) => 'denied',
-            $isThere && self::quietly(fn () => disk_free_space($folder)) < 4096 => 'full',
+            $isThere && (self::quietly(fn () => disk_free_space($folder)) ?? 4096) < 4096 => 'full',
             default => 'failed',
         };
     }

@@ -180,6 +180,7 @@ function open(array $command): License
         $command['store'],
         file: $command['file'] ?? null,
         machineId: $command['machine_id'] ?? null,
+        machineName: $command['machine_name'] ?? null,
         appVersion: $command['app_version'] ?? null,
         releasedOn: $command['released_on'] ?? null,
         timeout: $command['timeout'] ?? 5,

@@ -41,4 +41,20 @@ describe.runIf(php)('processes of PHP that share a store', { tags: ['CODE-01'] }
     const refused = [...first, ...second].flatMap(({ result }) => result.refusedUses);
     expect(refused).toEqual([{ code: 'factura', amount: 1, reason: 'unknown_meter' }]);
   });
+
+  test('do not share the refusal of a newer build with an older one', { tags: ['CODE-04'] }, async () => {
+    const { license_key: key } = await scene.newLicense({ updates_until: '2026-01-31' });
+    const older = await scene.program({ key, released_on: '2026-01-31' });
+    const cached = async (config: Config) => {
+      const rounds = [{ seconds: 60, callers: 1 }];
+      const [[{ result }]] = await scene.ask({ do: 'cached', ...config, rounds });
+      return [result.ok, result.reason, result.offline];
+    };
+    const newer = { ...older, released_on: '2026-02-01' };
+    expect(await cached(older)).toEqual([true, null, false]);
+    expect(await cached(newer)).toEqual([false, 'updates_ended', false]);
+    const away = { server: scene.nowhere };
+    expect(await cached({ ...older, ...away })).toEqual([true, null, true]);
+    expect(await cached({ ...newer, ...away })).toEqual([false, 'updates_ended', true]);
+  });
 });
