@@ -85,8 +85,8 @@ function work(License $license): void
 
 $ok = mayBegin($license, $key);
 if ($ok) {
-    saveKey($keyFile, $key);
     work($license);
+    saveKey($keyFile, $key);
 }
 if (FLOATING) {
     $license->release($key);
