@@ -300,8 +300,8 @@ final class License
     }
 
     /**
-     * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
-     * answer, said again, counts once. Throws nothing.
+     * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+     * without such an answer, said again, counts once. Throws nothing.
      */
     public function consume(string $code, int $amount = 1): bool
     {
@@ -310,23 +310,33 @@ final class License
         }
         $name = "$code $amount";
         $use = ['code' => $code, 'amount' => $amount, 'id' => $this->unanswered[$name] ?? self::randomDigits()];
+        unset($this->unanswered[$name]);
         $record = ['code' => $code, 'amount' => $amount, 'request_id' => $use['id']];
-        $claims = $this->ask('usage', $this->key, ['records' => [$record]])['claims'] ?? null;
-        // Without the server's own word it may have been counted, or never have arrived.
-        $this->unanswered[$name] = $use['id'];
+        $answer = $this->ask('usage', $this->key, ['records' => [$record]]);
+        $claims = $answer['claims'] ?? null;
         if ($claims === null) {
+            // Nobody signed whether it counted: the same id asks again.
+            if ($answer['status'] !== 400) {
+                $this->unanswered[$name] = $use['id'];
+            }
             return false;
         }
         $uses = is_array($claims->uses ?? null) ? $claims->uses : [];
-        $said = current(array_filter($uses, fn (mixed $one) => ($one->request_id ?? null) === $use['id'])) ?: $claims;
-        unset($this->unanswered[$name]);
-        if (($said->accepted ?? null) !== true) {
-            $this->refuse($use, $said->reason ?? null);
-            return false;
+        $said = current(array_filter($uses, fn (mixed $one) => ($one->request_id ?? null) === $use['id'])) ?: null;
+        $isAccepted = $said?->accepted ?? null;
+        // A relay may have changed the record, sent another one first under this id, or named another day.
+        $isThis = ($said?->code ?? null) === $code && ($said->amount ?? null) === $amount && ($said->past ?? null) !== true;
+        if ($isAccepted === true && $isThis) {
+            // What was kept does not know of it yet.
+            $this->keepUse($use + ['counted' => true]);
+            return true;
         }
-        // What was kept does not know of it yet.
-        $this->keepUse($use + ['counted' => true]);
-        return true;
+        if ($isAccepted === false) {
+            $this->refuse($use, $said->reason ?? null);
+        } else {
+            $this->note('use_refused', "$code: $amount (" . ($claims->reason ?? 'not this use') . ')');
+        }
+        return false;
     }
 
     /**
@@ -957,8 +967,8 @@ final class License
     }
 
     /**
-     * One call: `token` and `claims` of the verdict, or the `problem` with its `detail`, the seconds of `retryAfter`, and
-     * perhaps the `code` of an answer without a token.
+     * One call: `token` and `claims` of the verdict, or the `problem` with its `detail`, the seconds of `retryAfter`, the
+     * `status`, 0 without an answer, and perhaps the `code` of an answer without a token.
      */
     private function ask(string $call, string $key, array $fields): array
     {
@@ -967,7 +977,7 @@ final class License
         $answer = $this->post(self::PATHS[$call], $fields + ['nonce' => $nonce]);
         if (isset($answer['failure'])) {
             $this->note($answer['failure'], "$call: no answer of the server");
-            return ['problem' => 'no_connection', 'detail' => $answer['failure'], 'retryAfter' => 0];
+            return ['problem' => 'no_connection', 'detail' => $answer['failure'], 'retryAfter' => 0, 'status' => 0];
         }
         ['status' => $status, 'body' => $body, 'retryAfter' => $retryAfter] = $answer;
         $content = self::objectOf($body);
@@ -981,7 +991,7 @@ final class License
         $code = $problem === 'unverified' && !is_string($token) ? self::codeIn($content) : null;
         $why = is_string($token) ? 'its token fails (' . ($error ?? 'nonce') . ')' : 'no token' . ($code ? " ($code)" : '');
         $this->note($detail, "$call: status $status, $why");
-        return compact('problem', 'detail', 'retryAfter') + ($code ? ['code' => $code] : []);
+        return compact('problem', 'detail', 'retryAfter', 'status') + ($code ? ['code' => $code] : []);
     }
 
     /** The problem and the detail of an answer that brings nothing that counts; the error is that of its token. */
