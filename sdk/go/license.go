@@ -21,6 +21,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -73,6 +74,10 @@ type Options struct {
 	Clock       func() int64  // for tests: gives the seconds since 1970
 	Uptime      func() int64  // for tests: gives the seconds of a counter that nobody sets
 
+	// HTTPClient makes the calls in place of one of the SDK's own, such as with a proxy or an authority of its own. It is
+	// used as a copy: the time limit, and that no redirect is followed, stay those of the SDK.
+	HTTPClient *http.Client
+
 	// Log is called for what goes wrong, with a code (sdk/README.md) and an English line, never with a key or a token.
 	// It is called within a check, so it must not call the licence.
 	Log func(code, message string)
@@ -103,6 +108,14 @@ type Result struct {
 	NextCheck    time.Duration // when to check again
 	UpdatesUntil string        // the last day of updates, such as 2027-01-31; empty where the server says none
 	SeatFreeAt   *time.Time    // of installation_limit: when a floating seat is free, if nobody gives one back before; else nil
+	RefusedUses  []RefusedUse  // what the server refused since the last result; mostly empty
+}
+
+// RefusedUse is a use that does not count: the reason is limit_reached, unknown_meter, out_of_time or invalid.
+type RefusedUse struct {
+	Code   string
+	Amount int64
+	Reason string
 }
 
 // Message is the text for the program's user, in Spanish (es) or English (en): what happened and what to do. It is empty
@@ -200,11 +213,17 @@ type License struct {
 	client  *http.Client
 
 	calls      chan struct{} // holds one while a whole call is under way
-	unwritten  *kept         // what could not be written to the store, used instead of it until a write succeeds
 	storeError string
 
+	uses       sync.Mutex // held while a use is decided about and written
+	unanswered []oneUse   // consumptions without an answer: asked again, they count once
+	opened     openedStore
+
 	state         sync.Mutex // held while what follows is read or written
+	unwritten     *kept      // what could not be written to the store, used instead of it until a write succeeds
 	last          lastResult
+	key           string       // the one that was checked last
+	refusedUses   []RefusedUse // for the next result
 	flights       map[string]*flight
 	cancel        context.CancelFunc // ends what Start began
 	releaseReason string
@@ -213,7 +232,6 @@ type License struct {
 	portalDetail  string
 	trialReason   string
 	trialDetail   string
-	left          map[string]*int64 // what the server said last is left of each meter
 }
 
 // lastResult is what was found last, when by the counter, and for how many seconds it may be told again.
@@ -272,12 +290,14 @@ func New(options Options) (*License, error) {
 	if options.Clock == nil {
 		options.Clock = func() int64 { return time.Now().Unix() }
 	}
-	client := &http.Client{
-		Timeout:       options.Timeout, // of the whole call, with the body
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	var client http.Client
+	if options.HTTPClient != nil {
+		client = *options.HTTPClient
 	}
+	client.Timeout = options.Timeout // of the whole call, with the body
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &License{
-		options: options, keys: keys, client: client, calls: make(chan struct{}, 1), flights: map[string]*flight{},
+		options: options, keys: keys, client: &client, calls: make(chan struct{}, 1), flights: map[string]*flight{},
 		last: lastResult{Result: refused("no_connection", false)},
 	}, nil
 }
@@ -308,6 +328,7 @@ func (l *License) CheckCached(key string, within time.Duration) Result {
 // CheckCachedContext is CheckCached that waits no longer than the context. The check goes on for the other callers.
 func (l *License) CheckCachedContext(ctx context.Context, key string, within time.Duration) Result {
 	keyHash := hashOfKey(key)
+	l.noteKey(key)
 	if known, isYounger := l.younger(keyHash, within.Seconds()); isYounger {
 		return known
 	}
@@ -375,7 +396,8 @@ func (l *License) repeat(ctx context.Context, key string, onChange func(Result))
 		// A text that begins may be the warning before the end.
 		warns := result.Message("es") != ""
 		says := []any{result.OK, result.Reason, result.Features, result.InGrace, result.Offline, warns}
-		if ctx.Err() == nil && !reflect.DeepEqual(says, told) {
+		isNews := !reflect.DeepEqual(says, told) || len(result.RefusedUses) > 0
+		if ctx.Err() == nil && isNews {
 			told = says
 			l.call(onChange, result)
 		}
@@ -421,7 +443,7 @@ func (l *License) ReleaseContext(ctx context.Context, key string) (released bool
 		return false
 	}
 	defer l.leave()
-	l.sendUses(ctx, trim(key), l.options.Clock())
+	sent := l.sendUses(ctx, trim(key), l.options.Clock())
 	got := l.ask(ctx, "release", trim(key), map[string]any{})
 	reason, detail = got.problem(), got.detail
 	switch {
@@ -439,7 +461,7 @@ func (l *License) ReleaseContext(ctx context.Context, key string) (released bool
 	}
 	old := l.readStore()
 	old.License, old.Token, old.Mark = "", "", markOf(l.program(trim(key)), old)
-	l.writeStore(old)
+	l.keepAndForget(old, sent)
 	l.remember(lastResult{Result: refused("not_activated", false)})
 	return true
 }
@@ -494,33 +516,118 @@ func (l *License) PortalReason() (reason, detail string) {
 
 // ---------------------------------------------------------------- What was used, and trials
 
-// The records of one call, the files of them that one check sends, and the size above which none is added.
+// The records of one call, the calls that one check makes for them, and the size above which none is added.
 const (
 	mostRecords  = 100
-	mostSendings = 10
+	mostSendings = 20
 	mostQueue    = 4 * 1024 * 1024
 	mostAmount   = 1_000_000_000
 )
 
-// oneUse is a line of the file of what was used. Its id counts once, so what was not answered can be sent again.
+// oneUse is a line of the file of what was used. Its id counts once, so what was not answered can be sent again. What the
+// server counted already waits only for a verdict that knows of it.
 type oneUse struct {
-	Code   string `json:"code"`
-	Amount int64  `json:"amount"`
-	ID     string `json:"id"`
-	Clock  int64  `json:"clock"`
+	Code      string `json:"code"`
+	Amount    int64  `json:"amount"`
+	ID        string `json:"id"`
+	Clock     int64  `json:"clock"`
+	IsCounted bool   `json:"counted,omitempty"`
 }
 
 var meterCode = regexp.MustCompile(`^[a-z0-9_]{1,50}$`)
 
-// Use notes that something was used, beside the store; checks send it, and it counts once. It is true where that is kept.
+func isUse(code string, amount int64) bool {
+	return meterCode.MatchString(code) && amount >= 1 && amount <= mostAmount
+}
+
+func newUse(code string, amount int64) oneUse {
+	return oneUse{Code: code, Amount: amount, ID: hex.EncodeToString(random(16))}
+}
+
+// Use notes that something was used, beside the store; checks send it, and it counts once. It is true where that is kept,
+// and false too where less is left, of a meter that refuses what is beyond.
 func (l *License) Use(code string, amount int64) (isKept bool) {
 	defer func() { isKept = recover() == nil && isKept }()
-	if !meterCode.MatchString(code) || amount < 1 || amount > mostAmount {
+	if !isUse(code, amount) {
 		return false
 	}
-	use, err := json.Marshal(oneUse{code, amount, hex.EncodeToString(random(16)), l.options.Clock()})
+	l.uses.Lock()
+	defer l.uses.Unlock()
+	if left, refuses := l.leftOf(code); refuses && left != nil && *left < amount {
+		l.log("use_refused", fmt.Sprintf("%s: %d of %d (limit_reached): ", code, amount, *left))
+		return false
+	}
+	return l.keepUse(newUse(code, amount))
+}
+
+// Consume asks the server to count this now, with the key that was checked last: it is true only where it did. A call
+// without an answer, made again, counts once.
+func (l *License) Consume(code string, amount int64) bool {
+	return l.ConsumeContext(context.Background(), code, amount)
+}
+
+// ConsumeContext is Consume that waits no longer than the context.
+func (l *License) ConsumeContext(ctx context.Context, code string, amount int64) (isCounted bool) {
+	defer func() { isCounted = recover() == nil && isCounted }()
+	l.state.Lock()
+	key := l.key
+	l.state.Unlock()
+	if key == "" || !isUse(code, amount) {
+		return false
+	}
+	use := l.takeUnanswered(code, amount)
+	record := map[string]any{"code": code, "amount": amount, "request_id": use.ID}
+	got, results := l.report(ctx, key, []map[string]any{record})
+	if len(results) == 0 || results[0]["request_id"] != use.ID {
+		l.uses.Lock()
+		l.unanswered = append(l.unanswered, use)
+		l.uses.Unlock()
+		l.log(got.detail, "consume: ")
+		return false
+	}
+	if results[0]["accepted"] != true {
+		l.refuse(use, results[0]["reason"])
+		return false
+	}
+	use.IsCounted = true // what was kept does not know of it yet
+	l.uses.Lock()
+	defer l.uses.Unlock()
+	l.keepUse(use)
+	return true
+}
+
+// takeUnanswered is a consumption like this that was not answered, else a new one.
+func (l *License) takeUnanswered(code string, amount int64) oneUse {
+	l.uses.Lock()
+	defer l.uses.Unlock()
+	for at, use := range l.unanswered {
+		if use.Code == code && use.Amount == amount {
+			l.unanswered = append(l.unanswered[:at:at], l.unanswered[at+1:]...)
+			return use
+		}
+	}
+	return newUse(code, amount)
+}
+
+// Remaining is what is left of a meter: what the last verdict said, without what waits to be sent. It is known from the
+// first line on, without connection too; nil without a limit, and where nothing was kept.
+func (l *License) Remaining(code string) (left *int64) {
+	defer func() {
+		if recover() != nil {
+			left = nil // such as a clock of the program that panics
+		}
+	}()
+	l.uses.Lock()
+	defer l.uses.Unlock()
+	left, _ = l.leftOf(code)
+	return left
+}
+
+func (l *License) keepUse(use oneUse) bool {
+	use.Clock = l.options.Clock()
+	line, err := json.Marshal(use)
 	if err == nil {
-		err = appendTo(l.options.Store+".usage", append(use, '\n'))
+		err = appendTo(l.options.Store+".usage", line)
 	}
 	if err != nil {
 		l.log("store_"+storeErrorOf(err), "usage: ")
@@ -528,109 +635,318 @@ func (l *License) Use(code string, amount int64) (isKept bool) {
 	return err == nil
 }
 
+// appendTo adds a line to a file, in a folder that is made.
 func appendTo(path string, line []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
+	line = []byte("\n" + string(line) + "\n") // a line of its own even where the one before was torn
+	for {
+		isOf, err := tryAppend(path, line)
+		if err != nil || isOf {
+			return err
+		}
+		// Who sends the file gave it another name meanwhile, and may have read it before: once more, with the same id.
+	}
+}
+
+// tryAppend says whether the file to which it added the line is still the one of this name.
+func tryAppend(path string, line []byte) (isOf bool, err error) {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || info.Size() > mostQueue {
-		return syscall.ENOSPC
+	written, err := file.Stat()
+	if err != nil {
+		return false, err
 	}
-	_, err = file.Write(line)
-	return err
+	if written.Size() > mostQueue {
+		return false, syscall.ENOSPC
+	}
+	if _, err = file.Write(line); err != nil {
+		return false, err
+	}
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(written, named), nil
 }
 
-// Remaining is what the server said last is left of a meter; nil without a limit, and before it said anything.
-func (l *License) Remaining(code string) *int64 {
-	l.state.Lock()
-	defer l.state.Unlock()
-	return l.left[code]
-}
+// isSentFile is the end of the name of a file with uses that is to be sent; .sending is that of older SDKs.
+var isSentFile = regexp.MustCompile(`^\.usage\.([0-9a-f]{32}|sending)$`)
 
-// sendUses sends what was used. The time is that of the server.
-func (l *License) sendUses(ctx context.Context, key string, now int64) {
-	sending, ahead := l.options.Store+".usage.sending", now-l.options.Clock()
-	for sent := 0; sent < mostSendings; sent++ {
-		text, _ := os.ReadFile(sending)
-		if len(text) == 0 {
-			if os.Rename(l.options.Store+".usage", sending) != nil {
-				return
-			}
-			text, _ = os.ReadFile(sending)
-		}
-		if !l.sendAll(ctx, usesIn(text), key, now, ahead) {
-			return
-		}
-		// Another process may have sent it too, and begun another one.
-		if again, err := os.ReadFile(sending); err == nil && bytes.Equal(again, text) {
-			_ = os.Remove(sending)
+// sentFiles are the files with uses that got a name of their own to be sent.
+func (l *License) sentFiles() (files []string) {
+	folder, name := filepath.Split(l.options.Store)
+	if folder == "" {
+		folder = "."
+	}
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), name) && isSentFile.MatchString(entry.Name()[len(name):]) {
+			files = append(files, filepath.Join(folder, entry.Name()))
 		}
 	}
+	return files
 }
 
 // usesIn reads the lines of a file; a line that was torn is none.
-func usesIn(text []byte) []oneUse {
+func usesIn(path string) []oneUse {
+	text, _ := os.ReadFile(path)
 	var uses []oneUse
 	for _, line := range bytes.Split(text, []byte("\n")) {
 		var use oneUse
-		if json.Unmarshal(line, &use) == nil && use.Code != "" && use.ID != "" && use.Amount > 0 {
+		if json.Unmarshal(line, &use) == nil && use.ID != "" && use.Clock >= 0 && isUse(use.Code, use.Amount) {
 			uses = append(uses, use)
 		}
 	}
 	return uses
 }
 
-// sendAll is true when the server answered all. Moments are said by its clock: that of the computer may be wrong.
-func (l *License) sendAll(ctx context.Context, uses []oneUse, key string, now, ahead int64) bool {
-	for from := 0; from < len(uses); from += mostRecords {
-		records := []map[string]any{}
-		for at := from; at < len(uses) && at < from+mostRecords; at++ {
-			use := uses[at]
-			moment := use.Clock + ahead
-			if moment > now {
-				moment = now
-			}
-			records = append(records, map[string]any{
-				"code": use.Code, "amount": use.Amount, "request_id": use.ID,
-				"at": time.Unix(moment, 0).UTC().Format(time.RFC3339),
-			})
+// openedStore is what was kept, as texts, and its claims that say what is left.
+type openedStore struct {
+	texts  [3]string
+	claims map[string]any
+	isFile bool
+}
+
+// leftOf says what is left of a meter, and whether what is beyond is refused. It is for who holds uses.
+func (l *License) leftOf(code string) (left *int64, refuses bool) {
+	kept := l.openKept()
+	meters, _ := kept.claims["meters"].([]any)
+	for _, one := range meters {
+		if meter, _ := one.(map[string]any); meter["code"] == code {
+			return l.leftBy(meter, kept), meter["overage"] == "refuse"
 		}
-		got, body := l.post(ctx, paths["usage"], map[string]any{
-			"license_key": key, "machine_id": l.options.MachineID, "software": l.options.Software, "records": records,
-		})
-		results, isList := body["results"].([]any)
-		switch {
-		case got.status == http.StatusBadRequest:
-			// What the server takes for no record it would take for none tomorrow.
-		case got.status == http.StatusOK && isList:
-			l.noteLeft(results)
-		default:
-			if got.status != 0 {
-				got = got.without(body, "not_the_server")
+	}
+	return nil, false
+}
+
+// leftBy counts what waits. After its reset all of a meter is left, but the last period of a licence begins anew only with
+// a renewal. Of a file what was used before it counts only where the meter never begins anew.
+func (l *License) leftBy(meter map[string]any, kept openedStore) *int64 {
+	limit, remaining := seconds(meter["limit"]), seconds(meter["remaining"])
+	if limit == nil || remaining == nil {
+		return nil
+	}
+	left, since := *remaining, int64(0)
+	reset, end := instant(meter["resets_at"]), instant(kept.claims["license_expires"])
+	switch {
+	case reset == nil:
+	case l.options.Clock() >= reset.Unix() && (end == nil || reset.Before(*end)):
+		left, since = *limit, reset.Unix()
+	case kept.isFile:
+		since = *seconds(kept.claims["iat"])
+	}
+	// Before the others are listed: where it gets another name meanwhile its lines are in both, and they have ids.
+	waiting := usesIn(l.options.Store + ".usage")
+	for _, file := range l.sentFiles() {
+		waiting = append(waiting, usesIn(file)...)
+	}
+	isRead := map[string]bool{}
+	for _, use := range waiting {
+		if use.Code == meter["code"] && use.Clock >= since && !isRead[use.ID] {
+			isRead[use.ID] = true
+			left -= use.Amount
+		}
+	}
+	if left < 0 {
+		left = 0
+	}
+	return &left
+}
+
+// openKept is the kept verdict or the file of its key, whichever is newer.
+func (l *License) openKept() openedStore {
+	content := l.inMemory()
+	if content == nil {
+		read, _ := readFile(l.options.Store)
+		stored := keptIn(read)
+		content = &stored
+	}
+	file := ""
+	if l.options.File != "" {
+		read, _ := readFile(l.options.File)
+		file = fileToken(string(read))
+	}
+	texts := [3]string{content.License, content.Token, file}
+	if l.opened.texts == texts {
+		return l.opened
+	}
+	stored, filed := l.claimsIn(content.Token, inStore), l.claimsIn(file, inFile)
+	if stored["key_hash"] != content.License {
+		stored = nil
+	}
+	isFile := filed != nil && (stored == nil ||
+		filed["key_hash"] == content.License && *seconds(filed["iat"]) > *seconds(stored["iat"]))
+	l.opened = openedStore{texts, stored, isFile}
+	if isFile {
+		l.opened.claims = filed
+	}
+	return l.opened
+}
+
+// claimsIn are those of a token that passes the steps 1 to 11 for the key that it names.
+func (l *License) claimsIn(token, role string) map[string]any {
+	program := l.program("")
+	if program.keyHash = keyHashIn(token); program.keyHash == "" {
+		return nil
+	}
+	signed := readSigned(token, role, program)
+	if !signed.Accepted() {
+		return nil
+	}
+	return signed.Claims
+}
+
+// sentUses are the files with uses, and the ids that were answered: they go once a verdict that knows of them was kept.
+type sentUses struct {
+	files    map[string][]oneUse
+	answered map[string]bool
+	isMore   bool
+}
+
+// sendUses sends what was used. The time is that of the server.
+func (l *License) sendUses(ctx context.Context, key string, now int64) sentUses {
+	queue := l.options.Store + ".usage"
+	// A name of its own, so that no process writes over what another one sends. Where there is none, or it cannot be moved
+	// now, the next check tries again.
+	_ = os.Rename(queue, queue+"."+hex.EncodeToString(random(16)))
+	sent := sentUses{files: map[string][]oneUse{}, answered: map[string]bool{}}
+	var waiting []oneUse
+	isRead := map[string]bool{}
+	for _, name := range l.sentFiles() {
+		sent.files[name] = usesIn(name)
+		for _, use := range sent.files[name] {
+			if use.IsCounted {
+				sent.answered[use.ID] = true
+			} else if !isRead[use.ID] {
+				waiting = append(waiting, use)
 			}
-			l.log(got.detail, "usage: ")
-			return false
+			isRead[use.ID] = true
+		}
+	}
+	ahead, calls := now-l.options.Clock(), 0
+	for ; len(waiting) > 0 && calls < mostSendings; calls++ {
+		part := waiting
+		if len(part) > mostRecords {
+			part = part[:mostRecords]
+		}
+		if !l.sendPart(ctx, part, key, now, ahead) {
+			return sent
+		}
+		for _, use := range part {
+			sent.answered[use.ID] = true
+		}
+		waiting = waiting[len(part):]
+	}
+	sent.isMore = len(waiting) > 0
+	return sent
+}
+
+// sendPart is true when the server answered. Moments are said by its clock: that of the computer may be wrong.
+func (l *License) sendPart(ctx context.Context, uses []oneUse, key string, now, ahead int64) bool {
+	records, byID := []map[string]any{}, map[string]oneUse{}
+	for _, use := range uses {
+		moment := use.Clock + ahead
+		if moment > now {
+			moment = now
+		}
+		records = append(records, map[string]any{
+			"code": use.Code, "amount": use.Amount, "request_id": use.ID,
+			"at": time.Unix(moment, 0).UTC().Format(time.RFC3339),
+		})
+		byID[use.ID] = use
+	}
+	got, results := l.report(ctx, key, records)
+	switch {
+	case got.status == http.StatusBadRequest:
+		for _, use := range uses {
+			l.refuse(use, nil) // what the server takes for no record it would take for none tomorrow
+		}
+		return true
+	case results == nil:
+		l.log(got.detail, "usage: ")
+		return false
+	}
+	for _, one := range results {
+		id, _ := one["request_id"].(string)
+		if use, isOne := byID[id]; isOne && one["accepted"] == false {
+			l.refuse(use, one["reason"])
 		}
 	}
 	return true
 }
 
-func (l *License) noteLeft(results []any) {
+// report sends some records. The results are nil where the answer is none; the answer then has the detail.
+func (l *License) report(ctx context.Context, key string, records []map[string]any) (answer, []map[string]any) {
+	got, body := l.post(ctx, paths["usage"], map[string]any{
+		"license_key": key, "machine_id": l.options.MachineID, "software": l.options.Software, "records": records,
+	})
+	list, isList := body["results"].([]any)
+	if got.status != http.StatusOK || !isList {
+		if got.status != 0 {
+			got = got.without(body, "not_the_server")
+		}
+		return got, nil
+	}
+	results := []map[string]any{}
+	for _, one := range list {
+		if result, isObject := one.(map[string]any); isObject {
+			results = append(results, result)
+		}
+	}
+	got.detail = "not_the_server" // for who misses a result
+	return got, results
+}
+
+// refuse notes a use that the server refused, for the log and the next result.
+func (l *License) refuse(use oneUse, reason any) {
+	said, isText := reason.(string)
+	if !isText || !codeText.MatchString(said) {
+		said = "invalid"
+	}
+	l.state.Lock()
+	l.refusedUses = append(l.refusedUses, RefusedUse{use.Code, use.Amount, said})
+	l.state.Unlock()
+	l.log("use_refused", fmt.Sprintf("%s: %d (%s): ", use.Code, use.Amount, said))
+}
+
+func (l *License) takeRefusedUses() []RefusedUse {
 	l.state.Lock()
 	defer l.state.Unlock()
-	if l.left == nil {
-		l.left = map[string]*int64{}
-	}
-	for _, result := range results {
-		if said, isObject := result.(map[string]any); isObject {
-			if code, isText := said["code"].(string); isText {
-				l.left[code] = seconds(said["remaining"])
+	taken := l.refusedUses
+	l.refusedUses = nil
+	return taken
+}
+
+func (l *License) noteKey(key string) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	l.key = trim(key)
+}
+
+// keepAndForget writes a verdict, and deletes what it knows of; meanwhile nobody counts what is left. What is kept twice is
+// sent twice, and counts once.
+func (l *License) keepAndForget(now kept, sent sentUses) {
+	l.uses.Lock()
+	defer l.uses.Unlock()
+	l.writeStore(now)
+	for name, uses := range sent.files {
+		var rest []byte
+		count := 0
+		for _, use := range uses {
+			if !sent.answered[use.ID] {
+				line, _ := json.Marshal(use)
+				rest, count = append(append(rest, line...), '\n'), count+1
 			}
 		}
+		if count > 0 && count == len(uses) {
+			continue
+		}
+		if count > 0 && replaceFile(l.options.Store+".usage."+hex.EncodeToString(random(16)), rest) != nil {
+			continue
+		}
+		_ = os.Remove(name)
 	}
 }
 
@@ -761,6 +1077,7 @@ func (l *License) log(code, about string) {
 // check is for who holds calls.
 func (l *License) check(ctx context.Context, key string) (result Result) {
 	key = trim(key)
+	l.noteKey(key)
 	last := lastResult{keyHash: hashOfKey(key), lasts: refusalSeconds}
 	defer func() {
 		if recover() != nil {
@@ -769,6 +1086,7 @@ func (l *License) check(ctx context.Context, key string) (result Result) {
 		result.StoreError = l.storeError
 		last.Result = result
 		l.remember(last)
+		result.RefusedUses = l.takeRefusedUses() // told once
 	}()
 	result, now := l.judge(ctx, key)
 	last.run, last.at = l.counter()
@@ -789,13 +1107,16 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	question := l.aboutProgram()
 	question["require_seat"] = true
 	call, got := "validate", l.ask(ctx, "validate", key, question)
+	var sent sentUses
 	if got.verdict.says("not_activated") {
 		more := l.aboutProgram()
 		if l.options.MachineName != "" {
 			more["machine_name"] = l.options.MachineName
 		}
 		call, got = "activate", l.ask(ctx, "activate", key, more)
+		got, sent = l.withUses(ctx, key, got)
 	} else if got.verdict.Valid() {
+		sent = l.sendUses(ctx, key, got.verdict.Mark)
 		call, got = "heartbeat", l.ask(ctx, "heartbeat", key, l.aboutProgram())
 	}
 	if got.verdict == nil {
@@ -804,11 +1125,26 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 		return l.withoutFlip(result, hashOfKey(key), got), now
 	}
 	iat := &got.verdict.Mark
-	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
-	if got.verdict.Valid() {
-		l.sendUses(ctx, key, *iat)
+	l.keepAndForget(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()}, sent)
+	result := waitingForSeat(resultOf(got.verdict, false), got)
+	if sent.isMore {
+		result.NextCheck = time.Minute // what is left to be sent does not wait for an hour
 	}
-	return waitingForSeat(resultOf(got.verdict, false), got), *iat
+	return result, *iat
+}
+
+// withUses sends what waited for an activation. A heartbeat then brings a verdict that knows of it.
+func (l *License) withUses(ctx context.Context, key string, activated answer) (answer, sentUses) {
+	if !activated.verdict.Valid() {
+		return activated, sentUses{}
+	}
+	sent := l.sendUses(ctx, key, activated.verdict.Mark)
+	if len(sent.files) > 0 {
+		if beat := l.ask(ctx, "heartbeat", key, l.aboutProgram()); beat.verdict != nil {
+			return beat, sent
+		}
+	}
+	return activated, sentUses{}
 }
 
 // waitingForSeat says of a floating licence without a free seat when one is free, and to ask again then, at least each
@@ -1082,6 +1418,7 @@ var logged = map[string]string{
 	"clock_back":          "the clock is earlier than at the last check",
 	"clock_still":         "the clock stands still, the time went on by what was measured",
 	"clock_file":          "a newer licence file set the time anew",
+	"use_refused":         "a use was refused",
 	"callback":            "onChange panicked",
 }
 
@@ -1154,46 +1491,93 @@ func (a answer) without(body map[string]any, detail string) answer {
 	return a
 }
 
+// response is what came of a call: without a status nothing, and err says why.
+type response struct {
+	status int
+	header http.Header
+	body   []byte
+	err    error
+}
+
 func (l *License) post(ctx context.Context, path string, question map[string]any) (answer, map[string]any) {
 	body, err := json.Marshal(question)
 	if err != nil {
 		return answer{detail: "unreachable"}, nil
 	}
 	var way wayTaken
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { way.isConnected.Store(true) },
-		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
-			if err != nil {
-				way.isUntrusted.Store(true)
-			}
-		},
-	})
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.options.Server+path, bytes.NewReader(body))
+	ctx, cancel := context.WithTimeout(ctx, l.options.Timeout)
+	defer cancel()
+	traced := httptrace.WithClientTrace(ctx, way.trace())
+	request, err := http.NewRequestWithContext(traced, http.MethodPost, l.options.Server+path, bytes.NewReader(body))
 	if err != nil {
 		return answer{detail: "unreachable"}, nil
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", userAgent)
-	proxy, _ := http.ProxyFromEnvironment(request)
-	response, err := l.client.Do(request)
-	if err != nil {
-		return answer{detail: way.detailOf(err, proxy != nil)}, nil
+	isProxied := isProxied(l.client.Transport, request)
+	// In a goroutine, because a transport of the program may know of no context.
+	came := make(chan response, 1)
+	go func() { came <- l.send(request) }()
+	var got response
+	select {
+	case got = <-came:
+	case <-ctx.Done():
+		got.err = ctx.Err()
 	}
-	defer response.Body.Close()
-	read, err := io.ReadAll(io.LimitReader(response.Body, mostBytes+1))
-	if err != nil {
-		return answer{detail: way.detailOf(err, proxy != nil)}, nil
+	if got.err != nil {
+		return answer{detail: way.detailOf(got.err, isProxied)}, nil
 	}
+	wait, _ := strconv.ParseUint(got.header.Get("Retry-After"), 10, 31)
+	return answer{status: got.status, retryAfter: time.Duration(wait) * time.Second}, readObject(got.body)
+}
+
+// send makes the call, and reads no more of the answer than any of the server has.
+func (l *License) send(request *http.Request) (got response) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			got = response{err: fmt.Errorf("the transport panicked: %v", failure)}
+		}
+	}()
+	answered, err := l.client.Do(request)
+	if err != nil {
+		return response{err: err}
+	}
+	defer answered.Body.Close()
+	read, err := io.ReadAll(io.LimitReader(answered.Body, mostBytes+1))
 	if len(read) > mostBytes {
 		read = nil
 	}
-	wait, _ := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31)
-	return answer{status: response.StatusCode, retryAfter: time.Duration(wait) * time.Second}, readObject(read)
+	return response{answered.StatusCode, answered.Header, read, err}
+}
+
+// isProxied says whether a call goes through a proxy; of a transport that is none of the standard library nobody knows.
+func isProxied(transport http.RoundTripper, request *http.Request) bool {
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	standard, isStandard := transport.(*http.Transport)
+	if !isStandard || standard.Proxy == nil {
+		return false
+	}
+	proxy, _ := standard.Proxy(request)
+	return proxy != nil
 }
 
 // wayTaken is how far a call came. A connection that is no longer wanted may still report, so it is atomic.
 type wayTaken struct{ isConnected, isUntrusted atomic.Bool }
+
+func (w *wayTaken) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { w.isConnected.Store(true) },
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			var broken syscall.Errno // such as a connection that was reset
+			if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &broken) {
+				w.isUntrusted.Store(true)
+			}
+		},
+	}
+}
 
 // detailOf is why a call brought no answer.
 func (w *wayTaken) detailOf(err error, isProxied bool) string {
@@ -1202,7 +1586,7 @@ func (w *wayTaken) detailOf(err error, isProxied bool) string {
 	switch {
 	case errors.Is(err, context.Canceled) || (errors.As(err, &timed) && timed.Timeout()):
 		return "timeout"
-	case w.isUntrusted.Load():
+	case w.isUntrusted.Load() || isOfCertificate(err):
 		return "tls"
 	case isProxied && !w.isConnected.Load():
 		return "proxy"
@@ -1210,6 +1594,15 @@ func (w *wayTaken) detailOf(err error, isProxied bool) string {
 		return "dns"
 	}
 	return "unreachable"
+}
+
+// isOfCertificate finds what a transport says that traces nothing.
+func isOfCertificate(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var name x509.HostnameError
+	var record tls.RecordHeaderError
+	return errors.As(err, &unknown) || errors.As(err, &invalid) || errors.As(err, &name) || errors.As(err, &record)
 }
 
 // ---------------------------------------------------------------- Judging a token (docs/offline.md)
@@ -1447,13 +1840,23 @@ type kept struct {
 
 // readStore counts a file that cannot be read as empty.
 func (l *License) readStore() kept {
-	if l.unwritten != nil {
-		return *l.unwritten
+	if unwritten := l.inMemory(); unwritten != nil {
+		return *unwritten
 	}
 	content, err := readFile(l.options.Store)
 	if err != nil && !isMissing(err) {
 		l.failStore(err)
 	}
+	return keptIn(content)
+}
+
+func (l *License) inMemory() *kept {
+	l.state.Lock()
+	defer l.state.Unlock()
+	return l.unwritten
+}
+
+func keptIn(content []byte) kept {
 	object := readObject(content)
 	text := func(name string) string { value, _ := object[name].(string); return value }
 	count := func(name string) int64 {
@@ -1470,13 +1873,17 @@ func (l *License) readStore() kept {
 }
 
 func (l *License) writeStore(now kept) {
-	l.unwritten, l.storeError = nil, ""
+	l.storeError = ""
 	text, err := json.Marshal(now)
 	if err == nil {
 		err = replaceFile(l.options.Store, text)
 	}
-	if err != nil {
+	l.state.Lock()
+	if l.unwritten = nil; err != nil {
 		l.unwritten = &now
+	}
+	l.state.Unlock()
+	if err != nil {
 		l.failStore(err)
 	}
 }

@@ -117,20 +117,21 @@ func answer(asked command) any {
 	case "use":
 		program, kept := open(asked), []bool{}
 		for _, one := range asked.Uses {
-			amount := int64(1)
-			if one.Amount != nil {
-				amount = *one.Amount
-			}
-			kept = append(kept, program.Use(one.Code, amount))
+			kept = append(kept, program.Use(one.Code, amountOf(one)))
 		}
 		return kept
-	case "left":
-		program, left := open(asked), []*int64{}
-		ok := program.Check(asked.Key).OK
-		for _, code := range asked.Codes {
-			left = append(left, program.Remaining(code))
+	case "remaining":
+		return left(open(asked), asked.Codes)
+	case "consume":
+		program, counted := open(asked), []bool{}
+		program.Check(asked.Key)
+		for _, one := range asked.Uses {
+			counted = append(counted, program.Consume(one.Code, amountOf(one)))
 		}
-		return map[string]any{"ok": ok, "left": left}
+		return counted
+	case "left":
+		program := open(asked)
+		return map[string]any{"ok": program.Check(asked.Key).OK, "left": left(program, asked.Codes)}
 	case "trial":
 		program := open(asked)
 		key := program.StartTrial(asked.Email, asked.Name)
@@ -151,6 +152,21 @@ func answer(asked command) any {
 	}
 	stopAt(fmt.Errorf("no command: %s", asked.Do))
 	return nil
+}
+
+func amountOf(one use) int64 {
+	if one.Amount == nil {
+		return 1
+	}
+	return *one.Amount
+}
+
+func left(program *license.License, codes []string) []*int64 {
+	left := []*int64{}
+	for _, code := range codes {
+		left = append(left, program.Remaining(code))
+	}
+	return left
 }
 
 func judge(file vectors) []map[string]any {
@@ -234,6 +250,10 @@ func check(file command) map[string]any {
 }
 
 func lineOf(result license.Result) map[string]any {
+	refused := []map[string]any{}
+	for _, use := range result.RefusedUses {
+		refused = append(refused, map[string]any{"code": use.Code, "amount": use.Amount, "reason": use.Reason})
+	}
 	return map[string]any{
 		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
 		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
@@ -241,6 +261,7 @@ func lineOf(result license.Result) map[string]any {
 		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
 		"updatesUntil": orNull(result.UpdatesUntil), "detail": orNull(result.Detail),
 		"storeError": orNull(result.StoreError), "seatFreeAt": result.SeatFreeAt,
+		"refusedUses": refused,
 	}
 }
 
