@@ -23,6 +23,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,7 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Version is that of the SDK.
@@ -96,6 +98,7 @@ type Result struct {
 	Reason     string         // empty when OK, else a reason of the server or of the SDK (sdk/README.md lists them)
 	Detail     string         // why there is no fresh verdict, or why Reason (sdk/README.md); empty after a fresh one
 	StoreError string         // why the store cannot be used: denied, full or failed; else empty
+	Pending    bool           // only of the first result of Start: it comes from what was kept, and that of the check follows
 	Offline    bool           // whether this comes from what was kept, or from a file
 	DaysLeft   *int64         // whole days until the licence ends, as the console counts them; nil: no end
 	Features   map[string]any // the licence's codes with their values: bool, float64 or string
@@ -139,8 +142,13 @@ func (r Result) Message(language string) string {
 			said[0] = because
 		}
 	case "not_found":
-		if because != "" && (r.Detail == "wrong_key" || strings.HasPrefix(r.Detail, "file_")) {
+		if because != "" && (r.Detail == "wrong_key" || r.Detail == "key_signs" || strings.HasPrefix(r.Detail, "file_")) {
 			return because
+		}
+		return said[0]
+	case "expired":
+		if r.Offline {
+			return texts["expired_offline"]
 		}
 		return said[0]
 	case "offline_expired":
@@ -165,7 +173,7 @@ func (r Result) warning(texts map[string]string, because, store string) string {
 		}
 		return strings.ReplaceAll(texts["grace_days"], "{days}", fmt.Sprint(int(time.Until(*r.GraceUntil)/day)))
 	}
-	if !r.Offline || r.OfflineUntil == nil || time.Until(*r.OfflineUntil) >= 2*day {
+	if !r.Offline || r.Pending || r.OfflineUntil == nil || time.Until(*r.OfflineUntil) >= 2*day {
 		return store
 	}
 	hours := math.Max(1, math.Ceil(time.Until(*r.OfflineUntil).Hours()))
@@ -212,18 +220,19 @@ type License struct {
 	keys    map[string]*ecdsa.PublicKey
 	client  *http.Client
 
-	calls      chan struct{} // holds one while a whole call is under way
-	storeError string
+	calls chan struct{} // holds one while a whole call is under way
 
-	uses       sync.Mutex // held while a use is decided about and written
-	unanswered []oneUse   // consumptions without an answer: asked again, they count once
+	files      sync.Mutex // held while the store, or what was used, is read and written
+	unwritten  *kept      // what could not be written to the store, used instead of it until a write succeeds
+	storeError string
+	unanswered []oneUse // consumptions without an answer: asked again, they count once
 	opened     openedStore
 
 	state         sync.Mutex // held while what follows is read or written
-	unwritten     *kept      // what could not be written to the store, used instead of it until a write succeeds
 	last          lastResult
-	key           string       // the one that was checked last
-	refusedUses   []RefusedUse // for the next result
+	features      map[string]any // of the last result, or of what was kept at the start
+	key           string         // the one that was checked last
+	refusedUses   []RefusedUse   // for the next result
 	flights       map[string]*flight
 	cancel        context.CancelFunc // ends what Start began
 	releaseReason string
@@ -284,6 +293,7 @@ func New(options Options) (*License, error) {
 	if options.MachineName == "" {
 		options.MachineName = computerName()
 	}
+	options.MachineName = cut(options.MachineName, 200)
 	if options.Timeout == 0 {
 		options.Timeout = 5 * time.Second
 	}
@@ -368,9 +378,11 @@ func (l *License) fly(shared *flight, key string, within time.Duration) {
 	close(shared.landed)
 }
 
-// Start checks at once and then every NextCheck in a goroutine, until the context ends. It calls onChange there with the
-// first result and with each that says something else or whose text begins or ends. A second Start replaces the first.
+// Start works in a goroutine, until the context ends. It calls onChange there at once with what is kept, where that is good
+// (Pending); then it checks, and again every NextCheck, and calls onChange with the first of these results and with each that
+// says something else or whose text begins or ends. A second Start replaces the first.
 func (l *License) Start(ctx context.Context, key string, onChange func(Result)) {
+	l.noteKey(key)
 	ctx, cancel := context.WithCancel(ctx)
 	l.replaceStart(cancel)
 	go l.repeat(ctx, key, onChange)
@@ -390,6 +402,12 @@ func (l *License) replaceStart(cancel context.CancelFunc) {
 }
 
 func (l *License) repeat(ctx context.Context, key string, onChange func(Result)) {
+	if kept := l.look(key); kept.OK && ctx.Err() == nil {
+		l.state.Lock()
+		l.features = kept.Features
+		l.state.Unlock()
+		l.call(onChange, kept)
+	}
 	var told any
 	for ctx.Err() == nil {
 		result := l.Check(key) // not with the context, whose end is no lost connection
@@ -410,6 +428,22 @@ func (l *License) repeat(ctx context.Context, key string, onChange func(Result))
 	}
 }
 
+// look is what is kept. It waits for no call: a server may hang, or be behind a wall that answers nothing.
+func (l *License) look(key string) (result Result) {
+	defer func() {
+		if recover() != nil {
+			result = Result{} // such as a clock of the program that panics
+		}
+	}()
+	if key = trim(key); key == "" {
+		result, _ = l.byFile()
+	} else {
+		result, _ = l.withoutConnection(l.program(key), answer{})
+	}
+	result.Pending, result.Detail, result.StoreError = true, "", l.problemOfStore()
+	return result
+}
+
 func (l *License) call(onChange func(Result), result Result) {
 	defer func() {
 		if recover() != nil {
@@ -423,8 +457,8 @@ func (l *License) call(onChange func(Result), result Result) {
 func (l *License) Has(code string) bool {
 	l.state.Lock()
 	defer l.state.Unlock()
-	value := l.last.Features[code]
-	return l.last.OK && value != nil && value != false
+	value := l.features[code]
+	return value != nil && value != false
 }
 
 // Release gives the seat back. It is true when the server signed that this computer has none now.
@@ -459,11 +493,20 @@ func (l *License) ReleaseContext(ctx context.Context, key string) (released bool
 		l.log(detail, "release: ")
 		return false
 	}
-	old := l.readStore()
-	old.License, old.Token, old.Mark = "", "", markOf(l.program(trim(key)), old)
-	l.keepAndForget(old, sent)
+	l.forgetVerdict(l.program(trim(key)), sent)
 	l.remember(lastResult{Result: refused("not_activated", false)})
 	return true
+}
+
+// forgetVerdict leaves the mark in the store.
+func (l *License) forgetVerdict(program Program, sent sentUses) {
+	l.files.Lock()
+	defer l.files.Unlock()
+	old := l.readStore()
+	old.Mark = markOf(program, old)
+	old.License, old.Token, old.Before = "", "", ""
+	l.writeStore(old)
+	l.forgetSent(sent)
 }
 
 // ReleaseReason says why the last Release was false, and the detail; both are empty where it was true.
@@ -551,8 +594,8 @@ func (l *License) Use(code string, amount int64) (isKept bool) {
 	if !isUse(code, amount) {
 		return false
 	}
-	l.uses.Lock()
-	defer l.uses.Unlock()
+	l.files.Lock()
+	defer l.files.Unlock()
 	if left, refuses := l.leftOf(code); refuses && left != nil && *left < amount {
 		l.log("use_refused", fmt.Sprintf("%s: %d of %d (limit_reached): ", code, amount, *left))
 		return false
@@ -577,29 +620,50 @@ func (l *License) ConsumeContext(ctx context.Context, code string, amount int64)
 	}
 	use := l.takeUnanswered(code, amount)
 	record := map[string]any{"code": code, "amount": amount, "request_id": use.ID}
-	got, results := l.report(ctx, key, []map[string]any{record})
-	if len(results) == 0 || results[0]["request_id"] != use.ID {
-		l.uses.Lock()
+	got := l.ask(ctx, "usage", key, map[string]any{"records": []map[string]any{record}})
+	switch said := useIn(got.verdict, use.ID); {
+	case said["accepted"] == true:
+	case said["accepted"] == false:
+		l.refuse(use, said["reason"])
+		return false
+	case got.verdict != nil && !got.verdict.Valid():
+		l.refuse(use, got.verdict.Reason())
+		return false
+	default:
+		l.files.Lock()
 		l.unanswered = append(l.unanswered, use)
-		l.uses.Unlock()
+		l.files.Unlock()
+		if got.detail == "" {
+			got.detail = "not_the_server"
+		}
 		l.log(got.detail, "consume: ")
 		return false
 	}
-	if results[0]["accepted"] != true {
-		l.refuse(use, results[0]["reason"])
-		return false
-	}
 	use.IsCounted = true // what was kept does not know of it yet
-	l.uses.Lock()
-	defer l.uses.Unlock()
+	l.files.Lock()
+	defer l.files.Unlock()
 	l.keepUse(use)
 	return true
 }
 
+// useIn is what a signed answer says of a use; nobody else's word counts.
+func useIn(verdict *Verdict, id string) map[string]any {
+	if !verdict.Valid() {
+		return nil
+	}
+	uses, _ := verdict.Claims["uses"].([]any)
+	for _, one := range uses {
+		if said, _ := one.(map[string]any); said["request_id"] == id {
+			return said
+		}
+	}
+	return nil
+}
+
 // takeUnanswered is a consumption like this that was not answered, else a new one.
 func (l *License) takeUnanswered(code string, amount int64) oneUse {
-	l.uses.Lock()
-	defer l.uses.Unlock()
+	l.files.Lock()
+	defer l.files.Unlock()
 	for at, use := range l.unanswered {
 		if use.Code == code && use.Amount == amount {
 			l.unanswered = append(l.unanswered[:at:at], l.unanswered[at+1:]...)
@@ -617,8 +681,8 @@ func (l *License) Remaining(code string) (left *int64) {
 			left = nil // such as a clock of the program that panics
 		}
 	}()
-	l.uses.Lock()
-	defer l.uses.Unlock()
+	l.files.Lock()
+	defer l.files.Unlock()
 	left, _ = l.leftOf(code)
 	return left
 }
@@ -693,7 +757,7 @@ func (l *License) sentFiles() (files []string) {
 func usesIn(path string) []oneUse {
 	text, _ := os.ReadFile(path)
 	var uses []oneUse
-	for _, line := range bytes.Split(text, []byte("\n")) {
+	for _, line := range bytes.Split(decoded(text), []byte("\n")) {
 		var use oneUse
 		if json.Unmarshal(line, &use) == nil && use.ID != "" && use.Clock >= 0 && isUse(use.Code, use.Amount) {
 			uses = append(uses, use)
@@ -709,7 +773,7 @@ type openedStore struct {
 	isFile bool
 }
 
-// leftOf says what is left of a meter, and whether what is beyond is refused. It is for who holds uses.
+// leftOf says what is left of a meter, and whether what is beyond is refused. It is for who holds files.
 func (l *License) leftOf(code string) (left *int64, refuses bool) {
 	kept := l.openKept()
 	meters, _ := kept.claims["meters"].([]any)
@@ -757,16 +821,15 @@ func (l *License) leftBy(meter map[string]any, kept openedStore) *int64 {
 
 // openKept is the kept verdict or the file of its key, whichever is newer.
 func (l *License) openKept() openedStore {
-	content := l.inMemory()
+	content := l.unwritten
 	if content == nil {
-		read, _ := readFile(l.options.Store)
+		read, _ := readWhole(l.options.Store)
 		stored := keptIn(read)
 		content = &stored
 	}
 	file := ""
 	if l.options.File != "" {
-		read, _ := readFile(l.options.File)
-		file = fileToken(string(read))
+		file = fileToken(textOf(l.options.File))
 	}
 	texts := [3]string{content.License, content.Token, file}
 	if l.opened.texts == texts {
@@ -895,7 +958,6 @@ func (l *License) report(ctx context.Context, key string, records []map[string]a
 			results = append(results, result)
 		}
 	}
-	got.detail = "not_the_server" // for who misses a result
 	return got, results
 }
 
@@ -925,12 +987,8 @@ func (l *License) noteKey(key string) {
 	l.key = trim(key)
 }
 
-// keepAndForget writes a verdict, and deletes what it knows of; meanwhile nobody counts what is left. What is kept twice is
-// sent twice, and counts once.
-func (l *License) keepAndForget(now kept, sent sentUses) {
-	l.uses.Lock()
-	defer l.uses.Unlock()
-	l.writeStore(now)
+// forgetSent deletes what a kept verdict knows of, for who holds files. What is kept twice is sent twice, and counts once.
+func (l *License) forgetSent(sent sentUses) {
 	for name, uses := range sent.files {
 		var rest []byte
 		count := 0
@@ -1062,7 +1120,7 @@ func (l *License) younger(keyHash string, seconds float64) (Result, bool) {
 func (l *License) remember(last lastResult) {
 	l.state.Lock()
 	defer l.state.Unlock()
-	l.last = last
+	l.last, l.features = last, last.Features // empty where it is not OK
 }
 
 // log tells the program of what went wrong; an empty code is nothing.
@@ -1083,7 +1141,7 @@ func (l *License) check(ctx context.Context, key string) (result Result) {
 		if recover() != nil {
 			result, last.lasts = refused("no_connection", true), 0 // such as a clock of the program that panics
 		}
-		result.StoreError = l.storeError
+		result.StoreError = l.problemOfStore()
 		last.Result = result
 		l.remember(last)
 		result.RefusedUses = l.takeRefusedUses() // told once
@@ -1109,28 +1167,48 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	call, got := "validate", l.ask(ctx, "validate", key, question)
 	var sent sentUses
 	if got.verdict.says("not_activated") {
-		more := l.aboutProgram()
-		if l.options.MachineName != "" {
-			more["machine_name"] = l.options.MachineName
-		}
-		call, got = "activate", l.ask(ctx, "activate", key, more)
+		call, got = "activate", l.ask(ctx, "activate", key, l.aboutBoth())
 		got, sent = l.withUses(ctx, key, got)
 	} else if got.verdict.Valid() {
 		sent = l.sendUses(ctx, key, got.verdict.Mark)
-		call, got = "heartbeat", l.ask(ctx, "heartbeat", key, l.aboutProgram())
+		call, got = "heartbeat", l.ask(ctx, "heartbeat", key, l.aboutBoth())
 	}
 	if got.verdict == nil {
 		l.log(got.detail, call+": ")
 		result, now := l.withoutConnection(l.program(key), got)
 		return l.withoutFlip(result, hashOfKey(key), got), now
 	}
-	iat := &got.verdict.Mark
-	l.keepAndForget(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()}, sent)
+	l.keepVerdict(key, got, sent)
 	result := waitingForSeat(resultOf(got.verdict, false), got)
+	if got.verdict.says("not_found") && hasWrongSigns(key) {
+		result.Detail = "key_signs"
+	}
 	if sent.isMore {
 		result.NextCheck = time.Minute // what is left to be sent does not wait for an hour
 	}
-	return result, *iat
+	return result, got.verdict.Mark
+}
+
+// keepVerdict writes a fresh verdict. Beside the refusal of this build a good one stays: an older build may go on with it.
+func (l *License) keepVerdict(key string, got answer, sent sentUses) {
+	l.files.Lock()
+	defer l.files.Unlock()
+	iat := got.verdict.Mark
+	now := kept{License: hashOfKey(key), Token: got.token, Mark: &iat, Issued: &iat, times: l.timesNow()}
+	if refusesBuild(claimsOf(got.token)) {
+		program := l.program(key)
+		program.ReleasedOn = ""
+		old := l.readStore()
+		if before := readSigned(old.Token, inStore, program); before.Accepted() && old.License == now.License {
+			if now.Before = ""; before.Valid() {
+				now.Before = old.Token
+			} else if refusesBuild(before.Claims) {
+				now.Before = old.Before
+			}
+		}
+	}
+	l.writeStore(now)
+	l.forgetSent(sent)
 }
 
 // withUses sends what waited for an activation. A heartbeat then brings a verdict that knows of it.
@@ -1140,7 +1218,7 @@ func (l *License) withUses(ctx context.Context, key string, activated answer) (a
 	}
 	sent := l.sendUses(ctx, key, activated.verdict.Mark)
 	if len(sent.files) > 0 {
-		if beat := l.ask(ctx, "heartbeat", key, l.aboutProgram()); beat.verdict != nil {
+		if beat := l.ask(ctx, "heartbeat", key, l.aboutBoth()); beat.verdict != nil {
 			return beat, sent
 		}
 	}
@@ -1188,8 +1266,7 @@ func (l *License) withoutFlip(result Result, keyHash string, got answer) Result 
 // byFile takes the key's hash from the file. The server cannot be asked without the key.
 func (l *License) byFile() (Result, int64) {
 	program := l.program("")
-	text, _ := readFile(l.options.File)
-	program.keyHash = keyHashIn(fileToken(string(text)))
+	program.keyHash = keyHashIn(fileToken(textOf(l.options.File)))
 	if signed, detail := l.readLicenseFile(program); !signed.Accepted() {
 		result := refused("not_found", false)
 		result.Detail = detail
@@ -1204,14 +1281,14 @@ func (l *License) readLicenseFile(program Program) (signed *Verdict, detail stri
 	if l.options.File == "" {
 		return signed, ""
 	}
-	text, err := readFile(l.options.File)
+	text, err := readStart(l.options.File, mostBytes)
 	switch {
 	case isMissing(err):
 		detail = "file_missing"
 	case err != nil:
 		detail = "file_unreadable"
 	default:
-		signed = readFileToken(string(text), program)
+		signed = readFileToken(string(decoded(text)), program)
 	}
 	if detail == "" && !signed.Accepted() {
 		if detail = detailsOfFile[signed.Error]; detail == "" {
@@ -1225,6 +1302,8 @@ func (l *License) readLicenseFile(program Program) (signed *Verdict, detail stri
 // withoutConnection judges what was kept and the file; the later of those that pass decides, so that an old file
 // undoes no refusal.
 func (l *License) withoutConnection(program Program, got answer) (Result, int64) {
+	l.files.Lock()
+	defer l.files.Unlock()
 	old := l.readStore()
 	times := l.timesNow() // after the store: what another process writes cannot make this clock look set back
 	inFile, _ := l.readLicenseFile(program)
@@ -1237,7 +1316,7 @@ func (l *License) withoutConnection(program Program, got answer) (Result, int64)
 	program.Clock, program.Mark, program.Back = known.clock, known.least, known.back
 	own, filed := &Verdict{Error: "malformed"}, checkTime(inFile, program)
 	if old.License == program.hashOfKey() {
-		own = CheckStored(old.Token, program)
+		own = checkTime(storedIn(old, program), program)
 		if own.Error == "expired" && own.Claims["valid"] != true {
 			own.Error = "" // a refusal that was kept decides even after its end
 		}
@@ -1252,30 +1331,58 @@ func (l *License) withoutConnection(program Program, got answer) (Result, int64)
 			first = filed
 		}
 		after := timeAfter(old.Issued, known, later, first)
-		after.License, after.Token, after.times = old.License, old.Token, times
+		after.License, after.Token, after.Before, after.times = old.License, old.Token, old.Before, times
 		l.writeStore(after)
 	}
 	result := refused(got.problem(), false)
 	if later.Accepted() {
 		result = resultOf(later, true)
-	} else if reason := reasonOffline(own, filed); reason != "" {
-		result = refused(reason, true)
+	} else if ended, isRefused := endOf(own, filed); isRefused {
+		result = ended
 	}
 	result.Detail = got.detail
 	return result, later.Mark
 }
 
-// reasonOffline is why the first of these does not hold that was refused by its time.
-func reasonOffline(verdicts ...*Verdict) string {
+// storedIn is the verdict of the store that counts for this build. A refusal of a newer build does not: a good verdict from
+// before stands beside it, or none.
+func storedIn(old kept, program Program) *Verdict {
+	last := readSigned(old.Token, inStore, program)
+	until, _ := last.Claims["updates_until"].(string)
+	if !last.Accepted() || !refusesBuild(last.Claims) || !isDay.MatchString(until) || program.ReleasedOn > until {
+		return last
+	}
+	before := readSigned(old.Before, inStore, program)
+	if before.Accepted() && !before.Valid() {
+		return &Verdict{Error: "malformed"}
+	}
+	return before
+}
+
+// refusesBuild says whether a verdict refuses only the build that asked.
+func refusesBuild(claims map[string]any) bool {
+	return claims["valid"] != true && claims["reason"] == "updates_ended"
+}
+
+// endOf is the refusal by the first of these that does not hold because of its time. Where the licence itself has ended by
+// then, it is to be renewed.
+func endOf(verdicts ...*Verdict) (Result, bool) {
 	for _, verdict := range verdicts {
 		switch verdict.Error {
 		case "expired":
-			return "offline_expired"
+			end := instant(verdict.Claims["usable_until"])
+			if end == nil {
+				end = instant(verdict.Claims["license_expires"])
+			}
+			if end != nil && end.UnixMilli() <= verdict.Mark*1000 {
+				return withTerms(refused("expired", true), verdict), true
+			}
+			return refused("offline_expired", true), true
 		case "clock_back", "future":
-			return verdict.Error
+			return refused(verdict.Error, true), true
 		}
 	}
-	return ""
+	return Result{}, false
 }
 
 func resultOf(verdict *Verdict, offline bool) Result {
@@ -1360,6 +1467,15 @@ func (l *License) aboutProgram() map[string]any {
 	return about
 }
 
+// aboutBoth is of the program and the computer, which may have been renamed.
+func (l *License) aboutBoth() map[string]any {
+	about := l.aboutProgram()
+	if l.options.MachineName != "" {
+		about["machine_name"] = l.options.MachineName
+	}
+	return about
+}
+
 func (l *License) program(key string) Program {
 	return Program{
 		Keys: l.keys, Software: l.options.Software, MachineID: l.options.MachineID, LicenseKey: key,
@@ -1369,12 +1485,14 @@ func (l *License) program(key string) Program {
 
 // markOf is the highest time that the program knows; nil before the first answer.
 func markOf(program Program, old kept) *int64 {
-	signed := readSigned(old.Token, inStore, program)
-	if signed.Accepted() && (old.Mark == nil || signed.iat() > *old.Mark) {
-		iat := signed.iat()
-		return &iat
+	mark := old.Mark
+	for _, signed := range []*Verdict{readSigned(old.Token, inStore, program), readSigned(old.Before, inStore, program)} {
+		if signed.Accepted() && (mark == nil || signed.iat() > *mark) {
+			iat := signed.iat()
+			mark = &iat
+		}
 	}
-	return old.Mark
+	return mark
 }
 
 // ---------------------------------------------------------------- Asking the server
@@ -1708,11 +1826,16 @@ func readFileToken(text string, program Program) *Verdict {
 	return readSigned(fileToken(text), inFile, program)
 }
 
-// fileToken is the token in the text of a licence file, empty where there is none.
+// fileToken is the token in the text of a licence file, whatever stands around it; empty where there is none.
 func fileToken(text string) string {
 	const begin, end = "-----BEGIN LICENSE FILE-----", "-----END LICENSE FILE-----"
-	file := trim(text)
-	if !strings.HasPrefix(file, begin) || !strings.HasSuffix(file, end) || len(file) < len(begin)+len(end) {
+	from := strings.Index(text, begin)
+	if from < 0 {
+		return ""
+	}
+	inside := text[from+len(begin):]
+	until := strings.Index(inside, end)
+	if until < 0 {
 		return ""
 	}
 	return strings.Map(func(r rune) rune {
@@ -1720,16 +1843,20 @@ func fileToken(text string) string {
 			return -1
 		}
 		return r
-	}, file[len(begin):len(file)-len(end)])
+	}, inside[:until])
 }
 
-// keyHashIn is what a token names, before anything of it is checked.
-func keyHashIn(token string) string {
+// claimsOf are what a token says, before anything of it is checked.
+func claimsOf(token string) map[string]any {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
-		return ""
+		return nil
 	}
-	named, _ := readObject(fromBase64url(parts[1]))["key_hash"].(string)
+	return readObject(fromBase64url(parts[1]))
+}
+
+func keyHashIn(token string) string {
+	named, _ := claimsOf(token)["key_hash"].(string)
 	return named
 }
 
@@ -1831,6 +1958,7 @@ func PublicKeys(keys []Key) (map[string]*ecdsa.PublicKey, error) {
 type kept struct {
 	License string `json:"license"`
 	Token   string `json:"token"`
+	Before  string `json:"before,omitempty"` // a good token from before, beside the refusal of a newer build
 	Mark    *int64 `json:"mark"`
 	Back    int64  `json:"back"`
 	Leap    int64  `json:"leap"`
@@ -1838,26 +1966,26 @@ type kept struct {
 	times
 }
 
-// readStore counts a file that cannot be read as empty.
+// readStore counts a file that cannot be read as empty. It and what follows is for who holds files.
 func (l *License) readStore() kept {
-	if unwritten := l.inMemory(); unwritten != nil {
-		return *unwritten
+	if l.unwritten != nil {
+		return *l.unwritten
 	}
-	content, err := readFile(l.options.Store)
+	content, err := readWhole(l.options.Store)
 	if err != nil && !isMissing(err) {
 		l.failStore(err)
 	}
 	return keptIn(content)
 }
 
-func (l *License) inMemory() *kept {
-	l.state.Lock()
-	defer l.state.Unlock()
-	return l.unwritten
+func (l *License) problemOfStore() string {
+	l.files.Lock()
+	defer l.files.Unlock()
+	return l.storeError
 }
 
 func keptIn(content []byte) kept {
-	object := readObject(content)
+	object := readObject(bytes.TrimPrefix(decoded(content), []byte("\ufeff")))
 	text := func(name string) string { value, _ := object[name].(string); return value }
 	count := func(name string) int64 {
 		if value := seconds(object[name]); value != nil {
@@ -1866,24 +1994,20 @@ func keptIn(content []byte) kept {
 		return 0
 	}
 	return kept{
-		License: text("license"), Token: text("token"), Mark: seconds(object["mark"]),
+		License: text("license"), Token: text("token"), Before: text("before"), Mark: seconds(object["mark"]),
 		Back: count("back"), Leap: count("leap"), Issued: seconds(object["issued"]),
 		times: times{Clock: seconds(object["clock"]), Run: text("run"), Ticks: seconds(object["ticks"])},
 	}
 }
 
 func (l *License) writeStore(now kept) {
-	l.storeError = ""
+	l.unwritten, l.storeError = nil, ""
 	text, err := json.Marshal(now)
 	if err == nil {
 		err = replaceFile(l.options.Store, text)
 	}
-	l.state.Lock()
-	if l.unwritten = nil; err != nil {
-		l.unwritten = &now
-	}
-	l.state.Unlock()
 	if err != nil {
+		l.unwritten = &now
 		l.failStore(err)
 	}
 }
@@ -1931,18 +2055,42 @@ func replaceFile(path string, text []byte) error {
 	return err
 }
 
-// readFile reads at most 64 KiB; a file that is longer or cannot be read is empty.
-func readFile(path string) ([]byte, error) {
+// mostStore is the size of a store above which it counts as empty.
+const mostStore = 1024 * 1024
+
+// readWhole reads a file that may be a store.
+func readWhole(path string) ([]byte, error) {
+	read, err := readStart(path, mostStore+1)
+	if err != nil || len(read) > mostStore {
+		return nil, err
+	}
+	return read, nil
+}
+
+// readStart reads the first bytes of a file.
+func readStart(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	read, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
-	if err != nil || len(read) > mostBytes {
-		return nil, err
+	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// decoded is UTF-8, also where an editor wrote UTF-16 with its mark.
+func decoded(text []byte) []byte {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
+		order = binary.BigEndian
+	case !bytes.HasPrefix(text, []byte{0xFF, 0xFE}):
+		return text
 	}
-	return read, nil
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return []byte(string(utf16.Decode(units)))
 }
 
 func isMissing(err error) bool {
@@ -1950,8 +2098,8 @@ func isMissing(err error) bool {
 }
 
 func textOf(path string) string {
-	read, _ := readFile(path)
-	return trim(string(read))
+	read, _ := readStart(path, mostBytes)
+	return trim(string(decoded(read)))
 }
 
 // ---------------------------------------------------------------- The time (docs/offline.md, The clock)
@@ -2130,16 +2278,21 @@ func computerName() string {
 }
 
 func line(text string, most int) string {
-	clean := []rune(trim(strings.Map(func(r rune) rune {
+	return cut(trim(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, text)))
-	if len(clean) > most {
-		clean = clean[:most]
+	}, text)), most)
+}
+
+// cut counts characters, not bytes.
+func cut(text string, most int) string {
+	signs := []rune(text)
+	if len(signs) > most {
+		return string(signs[:most])
 	}
-	return string(clean)
+	return text
 }
 
 func found(pattern *regexp.Regexp, text string) string {
@@ -2170,9 +2323,23 @@ func hash(text string) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// hashOfKey is of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.
-func hashOfKey(key string) string {
-	return hash(strings.Map(func(r rune) rune {
+// hashOfKey is the same however the key is typed.
+func hashOfKey(key string) string { return hash(countedOf(key)) }
+
+var (
+	keyForm    = regexp.MustCompile(`^[A-Z0-9]{25}$`)
+	wrongSigns = "0O1I"
+)
+
+// hasWrongSigns says whether a key has the length of those made by the server, and a sign that they never have.
+func hasWrongSigns(key string) bool {
+	counted := countedOf(key)
+	return keyForm.MatchString(counted) && strings.ContainsAny(counted, wrongSigns)
+}
+
+// countedOf is the printable ASCII of a key but its hyphens, in capitals.
+func countedOf(key string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
@@ -2180,7 +2347,7 @@ func hashOfKey(key string) string {
 			return r
 		}
 		return -1
-	}, key))
+	}, key)
 }
 
 func random(count int) []byte {
@@ -2236,6 +2403,7 @@ var messages = map[string]map[string]string{
 		"suspended":                  "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
 		"cancelled":                  "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
 		"expired":                    "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+		"expired_offline":            "La licencia venció. Hay que renovarla con el proveedor; si ya se renovó, basta conectar el equipo a internet una vez.",
 		"updates_ended":              "La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.",
 		"installation_limit":         "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
 		"not_activated":              "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
@@ -2255,6 +2423,7 @@ var messages = map[string]map[string]string{
 		"detail_server_error":        "El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.",
 		"detail_not_the_server":      "La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
 		"detail_wrong_key":           "El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.",
+		"detail_key_signs":           "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que compararla letra por letra con la del correo.",
 		"detail_file_missing":        "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.",
 		"detail_file_unreadable":     "El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.",
 		"detail_file_damaged":        "El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.",
@@ -2276,6 +2445,7 @@ var messages = map[string]map[string]string{
 		"suspended":                  "The licence is suspended. Contact the vendor to use it again.",
 		"cancelled":                  "The licence is cancelled. Contact the vendor to go on with the program.",
 		"expired":                    "The licence has expired. Renew it with the vendor to go on with the program.",
+		"expired_offline":            "The licence has expired. Renew it with the vendor; if it was renewed, connect the computer to the internet once.",
 		"updates_ended":              "The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.",
 		"installation_limit":         "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
 		"not_activated":              "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
@@ -2295,6 +2465,7 @@ var messages = map[string]map[string]string{
 		"detail_server_error":        "The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.",
 		"detail_not_the_server":      "The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.",
 		"detail_wrong_key":           "The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.",
+		"detail_key_signs":           "The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with the one in the mail.",
 		"detail_file_missing":        "The licence file cannot be found. Copy it to its place, or ask the vendor for it.",
 		"detail_file_unreadable":     "The licence file cannot be read. Check the permissions of the file and of its folder.",
 		"detail_file_damaged":        "The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.",

@@ -56,7 +56,8 @@ type use struct {
 
 // told is the part of a result that its text depends on.
 type told struct {
-	OK, Offline, InGrace       bool
+	OK, Offline, Pending       bool
+	InGrace                    bool
 	Reason, Detail, StoreError string
 	GraceUntil, OfflineUntil   *time.Time
 }
@@ -97,7 +98,7 @@ func answer(asked command) any {
 	case "message":
 		r := asked.Result
 		return license.Result{
-			OK: r.OK, Offline: r.Offline, InGrace: r.InGrace, Reason: r.Reason, Detail: r.Detail,
+			OK: r.OK, Offline: r.Offline, Pending: r.Pending, InGrace: r.InGrace, Reason: r.Reason, Detail: r.Detail,
 			StoreError: r.StoreError, GraceUntil: r.GraceUntil, OfflineUntil: r.OfflineUntil,
 		}.Message(asked.Lang)
 	case "cached":
@@ -255,7 +256,8 @@ func lineOf(result license.Result) map[string]any {
 		refused = append(refused, map[string]any{"code": use.Code, "amount": use.Amount, "reason": use.Reason})
 	}
 	return map[string]any{
-		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
+		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline,
+		"pending": result.Pending, "daysLeft": result.DaysLeft,
 		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
 		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
 		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
@@ -297,7 +299,14 @@ func start(program *license.License, asked command) []map[string]any {
 			reads.Lock()
 			defer reads.Unlock()
 			ms := time.Since(began).Milliseconds()
-			heard = append(heard, map[string]any{"start": number, "ms": ms, "result": lineOf(result)})
+			line := map[string]any{"start": number, "ms": ms, "result": lineOf(result)}
+			if asked.Has != "" {
+				line["has"] = program.Has(asked.Has)
+			}
+			if asked.Codes != nil {
+				line["left"] = left(program, asked.Codes)
+			}
+			heard = append(heard, line)
 			if asked.Throws {
 				panic("onChange")
 			}
