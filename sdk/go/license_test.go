@@ -409,3 +409,23 @@ func TestUsesAreCountedWhileOthersCall(t *testing.T) {
 	}
 	callers.Wait()
 }
+
+func TestStartWaitsForNoCheckThatHangs(t *testing.T) {
+	vendor := newVendor(t)
+	program := vendor.program(t)
+	program.Check(key)
+	vendor.hangs.Store(true)
+	before := vendor.calls.Load()
+	go program.Check(key)
+	for vendor.calls.Load() == before {
+		time.Sleep(time.Millisecond)
+	}
+	heard := make(chan license.Result)
+	within(t, 2*time.Second, func() {
+		program.Start(context.Background(), key, func(result license.Result) { heard <- result })
+		if result := <-heard; !result.OK || !result.Pending || !result.Offline || result.Detail != "" {
+			t.Errorf("got %+v", result)
+		}
+	})
+	program.Stop()
+}
