@@ -621,22 +621,25 @@ func (l *License) ConsumeContext(ctx context.Context, code string, amount int64)
 	use := l.takeUnanswered(code, amount)
 	record := map[string]any{"code": code, "amount": amount, "request_id": use.ID}
 	got := l.ask(ctx, "usage", key, map[string]any{"records": []map[string]any{record}})
-	switch said := useIn(got.verdict, use.ID); {
-	case said["accepted"] == true:
+	said := useIn(got.verdict, use.ID)
+	switch {
+	case got.verdict == nil:
+		if got.status != http.StatusBadRequest { // nobody signed whether it counted: the same id asks again
+			l.files.Lock()
+			l.unanswered = append(l.unanswered, use)
+			l.files.Unlock()
+		}
+		l.log(got.detail, "consume: ")
+		return false
 	case said["accepted"] == false:
 		l.refuse(use, said["reason"])
 		return false
-	case got.verdict != nil && !got.verdict.Valid():
-		l.refuse(use, got.verdict.Reason())
-		return false
-	default:
-		l.files.Lock()
-		l.unanswered = append(l.unanswered, use)
-		l.files.Unlock()
-		if got.detail == "" {
-			got.detail = "not_the_server"
+	case !hasCounted(said, use):
+		reason := got.verdict.Reason()
+		if reason == "" {
+			reason = "not this use"
 		}
-		l.log(got.detail, "consume: ")
+		l.log("use_refused", fmt.Sprintf("%s: %d (%s): ", code, amount, reason))
 		return false
 	}
 	use.IsCounted = true // what was kept does not know of it yet
@@ -646,9 +649,9 @@ func (l *License) ConsumeContext(ctx context.Context, code string, amount int64)
 	return true
 }
 
-// useIn is what a signed answer says of a use; nobody else's word counts.
+// useIn is what a signed answer says of the use with this id; nobody else's word counts.
 func useIn(verdict *Verdict, id string) map[string]any {
-	if !verdict.Valid() {
+	if verdict == nil {
 		return nil
 	}
 	uses, _ := verdict.Claims["uses"].([]any)
@@ -658,6 +661,14 @@ func useIn(verdict *Verdict, id string) map[string]any {
 		}
 	}
 	return nil
+}
+
+// hasCounted says whether this use counted now: a relay may have changed the record, sent another one first under its id, or
+// named another day.
+func hasCounted(said map[string]any, use oneUse) bool {
+	amount := seconds(said["amount"])
+	isThis := said["code"] == use.Code && amount != nil && *amount == use.Amount && said["past"] != true
+	return said["accepted"] == true && isThis
 }
 
 // takeUnanswered is a consumption like this that was not answered, else a new one.
