@@ -55,6 +55,8 @@ public final class Driver {
             case "release-why": return release(command);
             case "portal": return portal(command);
             case "use": return used(command);
+            case "consume": return consumed(command);
+            case "remaining": return remaining(license(command), command);
             case "left": return left(command);
             case "trial": return trial(command);
             case "machine-id": return command.containsKey("server") ? license(command).machineId() : machineId(command);
@@ -76,10 +78,25 @@ public final class Driver {
         License license = license(command);
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("ok", license.check((String) command.get("key")).ok());
+        result.put("left", remaining(license, command));
+        return result;
+    }
+
+    private static List<Object> remaining(License license, Map<String, Object> command) {
         List<Object> left = new ArrayList<>();
         for (Object code : (List<?>) command.get("codes")) left.add(license.remaining((String) code));
-        result.put("left", left);
-        return result;
+        return left;
+    }
+
+    private static Object consumed(Map<String, Object> command) {
+        License license = license(command);
+        license.check((String) command.get("key"));
+        List<Object> counted = new ArrayList<>();
+        for (Map<String, Object> use : list(command.get("uses"))) {
+            String code = (String) use.get("code");
+            counted.add(use.get("amount") == null ? license.consume(code) : license.consume(code, (Long) use.get("amount")));
+        }
+        return counted;
     }
 
     private static Object trial(Map<String, Object> command) {
@@ -217,6 +234,13 @@ public final class Driver {
         line.put("nextCheck", result.nextCheck());
         line.put("updatesUntil", result.updatesUntil());
         line.put("seatFreeAt", written(result.seatFreeAt()));
+        List<Object> refused = new ArrayList<>();
+        for (License.RefusedUse use : result.refusedUses()) {
+            Map<String, Object> one = line("code", use.code(), "amount", use.amount());
+            one.put("reason", use.reason());
+            refused.add(one);
+        }
+        line.put("refusedUses", refused);
         return line;
     }
 
