@@ -3,6 +3,7 @@ import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.prefs.BackingStoreException;
 import java.util.prefs.Preferences;
 import licensemanager.License;
 
@@ -31,28 +32,50 @@ public final class Example {
 
     public static void main(String[] arguments) throws InterruptedException {
         // La clave se escribe una vez; después se lee de las preferencias del sistema.
-        Preferences settings = Preferences.userRoot().node("punto-de-venta");
-        String key = arguments.length > 0 ? arguments[0] : settings.get("clave", "");
+        String key = arguments.length > 0 ? arguments[0] : keptKey();
 
-        // Pregunta al inicio y después cada cierto tiempo, en otro hilo; cada cambio llega a esta cola.
+        // Lo guardado responde al instante. El servidor se consulta en otro hilo, ahora y después cada cierto tiempo; lo
+        // que se sabe llega a esta cola.
         BlockingQueue<License.Result> changes = new LinkedBlockingQueue<>();
         LICENSE.start(key, changes::add);
         License.Result result = changes.take();
         if (result.ok()) {
-            settings.put("clave", key);
             String days = result.daysLeft() == null ? "sin límite" : result.daysLeft().toString();
-            System.out.println("Licencia válida. Días restantes: " + days + (result.offline() ? " (sin conexión)" : ""));
+            System.out.println("Licencia válida. Días restantes: " + days);
         }
         for (int sale = 0; sale < 1; sale++) {
             if (!result.message("es").isEmpty()) System.err.println(result.message("es"));
             if (!result.ok()) break;
             work();
-            // Un cambio se atiende entre una venta y otra, nunca a la mitad.
-            if (!changes.isEmpty()) result = changes.take();
+            // Un cambio se atiende entre una venta y otra, nunca a la mitad. Un programa que termina enseguida espera al
+            // servidor: si no, nunca sabría de una baja.
+            while (result.pending() || !changes.isEmpty()) result = changes.take();
+            if (!result.ok()) System.err.println(result.message("es"));
         }
+        if (result.ok()) keep(key);
+        if (result.ok() && result.offline()) System.out.println("Sin conexión con el servidor de licencias.");
         LICENSE.stop();
         if (FLOATING) LICENSE.release(key);
         System.exit(result.ok() ? 0 : 1);
+    }
+
+    private static String keptKey() {
+        try {
+            return Preferences.userRoot().node("punto-de-venta").get("clave", "");
+        } catch (RuntimeException e) {
+            return "";
+        }
+    }
+
+    /** Guarda la clave. Sin permiso o sin espacio el programa funciona igual. */
+    private static void keep(String key) {
+        try {
+            Preferences settings = Preferences.userRoot().node("punto-de-venta");
+            settings.put("clave", key);
+            settings.flush();
+        } catch (BackingStoreException | RuntimeException e) {
+            System.err.println("No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.");
+        }
     }
 
     /** Lo que hace el programa sin que nada lo corte, como una venta. */

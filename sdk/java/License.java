@@ -26,8 +26,8 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -106,8 +106,8 @@ public final class License implements AutoCloseable {
         private final String server;
         private final String software;
         private final List<Key> keys;
-        private final Path store;
-        private Path file;
+        private final File store;
+        private File file;
         private String machineId = "";
         private String machineName = "";
         private String instance = "";
@@ -126,14 +126,22 @@ public final class License implements AutoCloseable {
          * @param store a file that the program may write; the SDK keeps the last answer in it, and makes its folder
          */
         public Options(String server, String software, List<Key> keys, Path store) {
+            this(server, software, keys, store == null ? null : store.toString());
+        }
+
+        /** The same with the store as a text, which need not be one that the system takes for a path. */
+        public Options(String server, String software, List<Key> keys, String store) {
             this.server = server;
             this.software = software;
             this.keys = keys;
-            this.store = store;
+            this.store = store == null || store.isEmpty() ? null : new File(store);
         }
 
         /** The path of a licence file (.lic), which need not exist. */
-        public Options file(Path path) { file = path; return this; }
+        public Options file(Path path) { return file(path == null ? null : path.toString()); }
+
+        /** The same as a text. */
+        public Options file(String path) { file = path == null || path.isEmpty() ? null : new File(path); return this; }
 
         /** An id of this computer other than that of its system. */
         public Options machineId(String id) { machineId = id; return this; }
@@ -206,6 +214,7 @@ public final class License implements AutoCloseable {
         private final boolean ok;
         private final String reason;
         private boolean offline;
+        private boolean pending;
         private Long daysLeft = 0L;
         private Map<String, Object> features = Collections.emptyMap();
         private Instant expiresAt;
@@ -232,6 +241,7 @@ public final class License implements AutoCloseable {
         static Result of(Map<String, Object> fields) {
             boolean ok = Boolean.TRUE.equals(fields.get("ok"));
             Result result = new Result(ok, text(fields.get("reason")), Boolean.TRUE.equals(fields.get("offline")));
+            result.pending = Boolean.TRUE.equals(fields.get("pending"));
             result.detail = text(fields.get("detail"));
             result.storeError = text(fields.get("storeError"));
             result.inGrace = Boolean.TRUE.equals(fields.get("inGrace"));
@@ -254,6 +264,9 @@ public final class License implements AutoCloseable {
 
         /** Whether this comes from what was kept, or from a file. */
         public boolean offline() { return offline; }
+
+        /** Whether this is the first word of start, from what was kept: the check is under way, and tells its result. */
+        public boolean pending() { return pending; }
 
         /** Whole days until the licence ends, as the console counts them; null: no end. */
         public Long daysLeft() { return daysLeft; }
@@ -314,7 +327,7 @@ public final class License implements AutoCloseable {
         /** The names of the texts of a result that is ok. */
         private List<String> warnings(Map<String, String> texts) {
             if (inGrace) return Arrays.asList(secondsUntil(graceUntil) >= 2 * DAY ? "grace_days" : "grace");
-            if (offline && offlineUntil != null && secondsUntil(offlineUntil) < 2 * DAY) {
+            if (offline && !pending && offlineUntil != null && secondsUntil(offlineUntil) < 2 * DAY) {
                 boolean isKnown = texts.containsKey("detail_" + detail);
                 return isKnown ? Arrays.asList("offline_ends_because", "detail_" + detail) : Arrays.asList("offline_ends");
             }
@@ -325,11 +338,11 @@ public final class License implements AutoCloseable {
         private List<String> troubles(Map<String, String> texts) {
             String because = "detail_" + detail;
             boolean isNetwork = Arrays.asList("no_connection", "unverified", "offline_expired").contains(reason);
-            boolean isOfFile = because.startsWith("detail_file_") || "wrong_key".equals(detail);
-            boolean isFile = isOfFile && "not_found".equals(reason);
-            boolean hasDetail = (isNetwork || isFile) && texts.containsKey(because);
+            boolean isOfKey = because.startsWith("detail_file_") || "wrong_key".equals(detail) || "key_signs".equals(detail);
+            boolean hasDetail = (isNetwork || (isOfKey && "not_found".equals(reason))) && texts.containsKey(because);
+            String plain = offline && "expired".equals(reason) ? "expired_offline" : reason;
             List<String> names = new ArrayList<>();
-            if (!hasDetail) names.add(texts.containsKey(reason) ? reason : "unknown");
+            if (!hasDetail) names.add(texts.containsKey(plain) ? plain : "unknown");
             else if ("offline_expired".equals(reason)) names.add("offline_expired_because");
             if (hasDetail) names.add(because);
             if (isNetwork && storeError != null) names.add("store_" + storeError);
@@ -365,7 +378,7 @@ public final class License implements AutoCloseable {
     private final String software;
     private final Map<String, PublicKey> keys = new HashMap<>();
     private final Store store;
-    private final Path file;
+    private final File file;
     private final String machineId;
     private final String machineName;
     private final String appVersion;
@@ -376,6 +389,8 @@ public final class License implements AutoCloseable {
     private final LongSupplier uptime;
     private final Transport transport; // null: HttpURLConnection
     private volatile Latest latest = new Latest("", refused("no_connection", false));
+    /** What has goes by: the last result, or what start told of what was kept. */
+    private volatile Result shown = latest.result;
     private volatile String releaseReason;
     private volatile String releaseDetail;
     private volatile String portalReason;
@@ -400,8 +415,7 @@ public final class License implements AutoCloseable {
             throw new IllegalArgumentException("server: an address such as https://licencias.example.com");
         }
         if (trim(options.software).isEmpty()) throw new IllegalArgumentException("software: its code");
-        boolean hasStore = options.store != null && !options.store.toString().isEmpty();
-        if (!hasStore) throw new IllegalArgumentException("store: the path of a file");
+        if (options.store == null) throw new IllegalArgumentException("store: the path of a file");
         boolean hasKeys = options.keys != null && !options.keys.isEmpty();
         if (!hasKeys) throw new IllegalArgumentException("keys: one public key or more");
         if (!(options.timeout > 0)) throw new IllegalArgumentException("timeout: seconds, more than 0");
@@ -411,7 +425,7 @@ public final class License implements AutoCloseable {
             throw new IllegalArgumentException("instance: not together with machineId");
         }
         releasedOn = trim(options.releasedOn);
-        if (!releasedOn.isEmpty() && !releasedOn.matches("\\d{4}-\\d{2}-\\d{2}")) {
+        if (!releasedOn.isEmpty() && !DAY_AS_TEXT.matcher(releasedOn).matches()) {
             throw new IllegalArgumentException("releasedOn: a day as 2026-11-21");
         }
         for (Key key : options.keys) keys.put(key.kid, Es256.publicKey(key));
@@ -421,7 +435,7 @@ public final class License implements AutoCloseable {
         store = new Store(options.store);
         file = options.file;
         machineId = id.isEmpty() ? Machine.id(software, instance, options.store) : id;
-        machineName = trim(options.machineName).isEmpty() ? Machine.name() : options.machineName;
+        machineName = cut(trim(options.machineName).isEmpty() ? Machine.name() : options.machineName, 200);
         appVersion = options.appVersion == null ? "" : options.appVersion;
         milliseconds = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, Math.round(options.timeout * 1000)));
         clock = options.clock;
@@ -460,12 +474,28 @@ public final class License implements AutoCloseable {
             refusedUses.clear();
         }
         latest = new Latest(hashOfKey(typed), result);
+        shown = result;
         return result;
+    }
+
+    /** What is kept, where that is good, else null: a server may hang, or be behind a wall that answers nothing. */
+    private synchronized Result look(String key) {
+        lastKey = key;
+        try {
+            Result result = key.isEmpty() ? byFile() : withoutConnection(program(key), Reply.none(null));
+            if (!result.ok) return null;
+            result.pending = true;
+            result.storeError = store.error;
+            shown = result;
+            return result;
+        } catch (RuntimeException e) {
+            return null;
+        }
     }
 
     /** Whether the last check was ok and the licence has this code with a value other than false. */
     public boolean has(String code) {
-        Result result = latest.result;
+        Result result = shown;
         Object value = code == null ? null : result.features.get(code);
         return result.ok && value != null && !Boolean.FALSE.equals(value);
     }
@@ -568,23 +598,24 @@ public final class License implements AutoCloseable {
     public boolean consume(String code) { return consume(code, 1); }
 
     /**
-     * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
-     * answer, said again, counts once. Waits for the server, but for no check. Never throws.
+     * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+     * without an answer, said again, counts once. Waits for the server, but for no check. Never throws.
      */
     public boolean consume(String code, long amount) {
         String key = lastKey;
         if (!isUse(code, amount) || key.isEmpty()) return false;
         try {
             Map<String, Object> use = unansweredUse(code, amount);
-            Reply answer = report(key, Collections.singletonList(recordOf(use, null)));
-            Map<String, Object> said = answer.results == null || answer.results.isEmpty() ? null : answer.results.get(0);
-            if (said == null || !use.get("id").equals(said.get("request_id"))) {
-                if (answer.status == 0 || answer.status >= 500) {
-                    synchronized (meters) {
-                        unanswered.add(use);
-                    }
+            Map<String, Object> question = new LinkedHashMap<>();
+            question.put("records", Collections.singletonList(recordOf(use, null)));
+            Reply answer = ask("usage", key, question);
+            Map<String, Object> said = answer.saidOf(use.get("id"));
+            if (said == null) {
+                // Whatever came in its place, the server may have counted it.
+                synchronized (meters) {
+                    unanswered.add(use);
                 }
-                if (answer.status != 0) log(answer.kind(null), "consume: status " + answer.status);
+                if (answer.verdict != null) log("not_the_server", "consume: " + answer.verdict.reason());
                 return false;
             }
             if (!Boolean.TRUE.equals(said.get("accepted"))) {
@@ -642,16 +673,16 @@ public final class License implements AutoCloseable {
 
     /** Writes a use beside the store. */
     private boolean keepUse(Map<String, Object> use) {
-        Path path = store.beside(".usage");
+        File path = store.beside(".usage");
         use.put("clock", clock.getAsLong());
         try {
             makeFolderOf(path);
             // A line of its own even where the one before was torn.
             byte[] line = ("\n" + Json.write(use) + "\n").getBytes(StandardCharsets.UTF_8);
             for (int tries = 0; tries < 100; tries++) {
-                long length = path.toFile().length();
+                long length = path.length();
                 if (length > MOST_QUEUE) throw new IOException("No space left in the file");
-                try (FileOutputStream file = new FileOutputStream(path.toFile(), true)) {
+                try (FileOutputStream file = new FileOutputStream(path, true)) {
                     file.write(line);
                 }
                 if (hasFrom(path, length, text(use.get("id")))) return true;
@@ -665,8 +696,8 @@ public final class License implements AutoCloseable {
     }
 
     /** Whether a file has this text, not before this place. Windows has no inodes that could say that it is the same. */
-    private static boolean hasFrom(Path path, long place, String text) throws IOException {
-        try (InputStream in = new FileInputStream(path.toFile())) {
+    private static boolean hasFrom(File path, long place, String text) throws IOException {
+        try (InputStream in = new FileInputStream(path)) {
             for (long skipped = 1, from = 0; from < place && skipped > 0; from += skipped) skipped = in.skip(place - from);
             return new String(readMost(in, MOST_QUEUE), StandardCharsets.UTF_8).contains(text);
         } catch (FileNotFoundException e) {
@@ -675,23 +706,19 @@ public final class License implements AutoCloseable {
     }
 
     /** The files with uses: that which takes them, and those that got a name of their own to be sent. */
-    private List<Path> usageFiles() {
-        Path queue = store.beside(".usage");
-        Pattern own = Pattern.compile(Pattern.quote(String.valueOf(queue.getFileName())) + "(\\.[0-9a-f]{32}|\\.sending)?");
-        String[] names = queue.toAbsolutePath().getParent().toFile().list();
-        List<Path> files = new ArrayList<>();
-        for (String name : names == null ? new String[0] : names) {
-            if (own.matcher(name).matches()) files.add(queue.resolveSibling(name));
-        }
-        Collections.sort(files);
-        return files;
+    private List<File> usageFiles() {
+        File queue = store.beside(".usage").getAbsoluteFile();
+        Pattern own = Pattern.compile(Pattern.quote(queue.getName()) + "(\\.[0-9a-f]{32}|\\.sending)?");
+        File[] files = queue.getParentFile().listFiles((folder, name) -> own.matcher(name).matches());
+        Arrays.sort(files = files == null ? new File[0] : files);
+        return Arrays.asList(files);
     }
 
     /** What was used, by the lines of a file; a line that was torn is none. */
-    private static List<Map<String, Object>> usesIn(Path file) {
+    private static List<Map<String, Object>> usesIn(File file) {
         List<Map<String, Object>> uses = new ArrayList<>();
         for (String line : readText(file, 2 * MOST_QUEUE).split("\n")) {
-            Map<String, Object> use = line.isEmpty() ? null : Json.readObject(line.getBytes(StandardCharsets.UTF_8));
+            Map<String, Object> use = line.isEmpty() ? null : Json.readObject(line);
             if (use != null && text(use.get("code")) != null && text(use.get("id")) != null
                     && use.get("amount") instanceof Long && use.get("clock") instanceof Long) uses.add(use);
         }
@@ -746,7 +773,7 @@ public final class License implements AutoCloseable {
         boolean isReset = reset != null && clock.getAsLong() >= reset.getEpochSecond() && (end == null || reset.isBefore(end));
         long since = isReset ? reset.getEpochSecond() : kept.isFile && reset != null ? seconds(kept.claims.get("iat")) : 0;
         Map<Object, Long> waiting = new HashMap<>();
-        for (Path file : usageFiles()) {
+        for (File file : usageFiles()) {
             for (Map<String, Object> use : usesIn(file)) {
                 boolean counts = code.equals(use.get("code")) && (Long) use.get("clock") >= since;
                 if (counts) waiting.put(use.get("id"), (Long) use.get("amount"));
@@ -760,7 +787,7 @@ public final class License implements AutoCloseable {
     /** The kept verdict or the file of its key, whichever is newer. */
     private Opened openKept() {
         Kept kept = store.glimpse();
-        String inFile = file == null ? "" : fileToken(readText(file));
+        String inFile = file == null ? "" : fileToken(readText(file, MOST_BYTES));
         List<String> texts = Arrays.asList(kept.license, kept.token, inFile);
         if (texts.equals(openedTexts)) return opened;
         Map<String, Object> own = claimsOf(kept.token, STORED);
@@ -781,10 +808,15 @@ public final class License implements AutoCloseable {
 
     /** The hash of the key that a token names, before anything of it is checked; an empty text where there is none. */
     private static String keyHashIn(String token) {
+        String named = text(unjudged(token).get("key_hash"));
+        return named == null ? "" : named;
+    }
+
+    /** The claims of a token of which nothing was checked. */
+    private static Map<String, Object> unjudged(String token) {
         String[] parts = token.split("\\.", -1);
         Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
-        String named = claims == null ? null : text(claims.get("key_hash"));
-        return named == null ? "" : named;
+        return claims == null ? Collections.<String, Object>emptyMap() : claims;
     }
 
     private void refuse(Map<String, Object> use, Object reason) {
@@ -797,24 +829,25 @@ public final class License implements AutoCloseable {
 
     /** What was sent: the files, and the ids that were answered. They go once a verdict that knows of them was kept. */
     private static final class Sent {
-        final Map<Path, List<Map<String, Object>>> files = new LinkedHashMap<>();
+        final Map<File, List<Map<String, Object>>> files = new LinkedHashMap<>();
         final Set<Object> answered = new HashSet<>();
         boolean isMore;
     }
 
     /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
     private Sent sendUses(String key, long now) {
-        Path queue = store.beside(".usage");
+        File queue = store.beside(".usage");
         try {
             // A name of its own, so that no process writes over what another one sends.
-            Files.move(queue, store.beside(".usage." + randomHex(16)), StandardCopyOption.ATOMIC_MOVE);
+            Path own = pathOf(store.beside(".usage." + randomHex(16)));
+            if (queue.exists()) Files.move(pathOf(queue), own, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | SecurityException e) {
-            // There is none, or it cannot be moved now: the next check tries again.
+            // It cannot be moved now: the next check tries again.
         }
         Sent sent = new Sent();
         Map<Object, Map<String, Object>> waiting = new LinkedHashMap<>();
-        for (Path file : usageFiles()) {
-            if (file.equals(queue)) continue;
+        for (File file : usageFiles()) {
+            if (file.getName().equals(queue.getName())) continue;
             List<Map<String, Object>> uses = usesIn(file);
             sent.files.put(file, uses);
             for (Map<String, Object> use : uses) {
@@ -892,7 +925,7 @@ public final class License implements AutoCloseable {
             if (!rest.isEmpty() && rest.size() == uses.size()) return;
             try {
                 if (!rest.isEmpty()) replaceFile(store.beside(".usage." + randomHex(16)), String.join("", rest));
-                Files.deleteIfExists(file);
+                Files.deleteIfExists(pathOf(file));
             } catch (IOException | SecurityException e) {
                 // It is sent once more.
             }
@@ -954,8 +987,9 @@ public final class License implements AutoCloseable {
     /** Forgets the token, and keeps what is known of the time. */
     private void forget(String key) {
         Kept old = store.read();
-        store.write(new Kept("", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
+        store.write(new Kept("", "", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
         latest = new Latest("", refused("not_activated", false));
+        shown = latest.result;
     }
 
     private Result judge(String key) {
@@ -965,30 +999,50 @@ public final class License implements AutoCloseable {
         Reply answer = ask("validate", key, question);
         Sent sent = null;
         if (answer.says("not_activated")) {
-            Map<String, Object> more = aboutProgram();
-            if (!machineName.isEmpty()) more.put("machine_name", machineName);
-            answer = ask("activate", key, more);
+            answer = ask("activate", key, named());
             Sent first = answer.isValid() ? sendUses(key, answer.verdict.mark) : new Sent();
             // The verdict that is kept knows of what was sent.
-            Reply beat = first.files.isEmpty() ? Reply.none(null) : ask("heartbeat", key, aboutProgram());
+            Reply beat = first.files.isEmpty() ? Reply.none(null) : ask("heartbeat", key, named());
             if (beat.verdict != null) {
                 answer = beat;
                 sent = first;
             }
         } else if (answer.isValid()) {
             sent = sendUses(key, answer.verdict.mark);
-            answer = ask("heartbeat", key, aboutProgram());
+            answer = ask("heartbeat", key, named());
         }
         Verdict verdict = answer.verdict;
         if (verdict == null) return withAnswer(withoutConnection(program(key), answer), answer, hashOfKey(key));
         long iat = verdict.mark;
-        store.write(new Kept(hashOfKey(key), answer.token, iat, 0, 0, iat, timesNow()));
+        String before = refusesBuild(unjudged(answer.token)) ? goodBefore(hashOfKey(key)) : "";
+        store.write(new Kept(hashOfKey(key), answer.token, before, iat, 0, 0, iat, timesNow()));
         Result result = waitingForSeat(resultOf(verdict, false), answer);
+        if ("not_found".equals(result.reason) && hasWrongSigns(key)) result.detail = "key_signs";
         if (sent != null) {
             forgetSent(sent);
             if (sent.isMore) result.nextCheck = 60; // what is left to be sent does not wait for an hour
         }
         return result;
+    }
+
+    /** The good verdict that stays beside the refusal of this build, because an older build may go on with it. */
+    private String goodBefore(String keyHash) {
+        Kept kept = store.read();
+        if (!kept.license.equals(keyHash)) return "";
+        Verdict last = readSigned(kept.token, STORED, new Program(keys, software, machineId, keyHash, ""));
+        if (last.valid()) return kept.token;
+        return last.claims != null && refusesBuild(last.claims) ? kept.before : "";
+    }
+
+    /** Whether the server refused a build; what forBuild refuses is valid for an older one. */
+    private static boolean refusesBuild(Map<String, Object> claims) {
+        return !Boolean.TRUE.equals(claims.get("valid")) && "updates_ended".equals(claims.get("reason"));
+    }
+
+    /** Whether such a refusal was for a newer build than this one. */
+    private static boolean isForNewer(Map<String, Object> claims, String releasedOn) {
+        String until = text(claims.get("updates_until"));
+        return refusesBuild(claims) && until != null && DAY_AS_TEXT.matcher(until).matches() && releasedOn.compareTo(until) <= 0;
     }
 
     /** Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
@@ -1035,12 +1089,15 @@ public final class License implements AutoCloseable {
         Verdict inFile = readFileToken(read.text, program);
         String problem = read.problem(inFile);
         if (problem != null) log(problem, file + ": the licence file does not count");
+        Verdict last = readSigned(kept.token, STORED, program);
+        boolean isForNewer = last.claims != null && isForNewer(last.claims, program.releasedOn);
+        Verdict held = isForNewer ? readSigned(kept.before, STORED, program) : last;
         Long mark = markOf(program, kept);
         Time seen = Time.of(kept, mark, times);
         Time time = seen.byFile(inFile, kept.issued);
         logTime(kept, mark, seen, time);
         Verdict own = Verdict.failed("malformed");
-        if (kept.license.equals(program.keyHash)) own = checkStored(kept.token, program, time).butRefusalsLast();
+        if (kept.license.equals(program.keyHash)) own = checkTime(held, time).butRefusalsLast();
         Verdict filed = checkTime(inFile, time);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
         if (own.isTimely() || filed.isTimely()) {
@@ -1049,12 +1106,29 @@ public final class License implements AutoCloseable {
         if (later.accepted()) return resultOf(later, true);
         for (Verdict verdict : Arrays.asList(own, filed)) {
             switch (verdict.error) {
-                case "expired": return refused("offline_expired", true);
+                case "expired": return ended(verdict);
                 case "clock_back": case "future": return refused(verdict.error, true);
                 default: break;
             }
         }
         return refused(answer.isNone() ? "no_connection" : "unverified", false);
+    }
+
+    /** What is said of a token that has ended: where the licence itself has ended by then, that. */
+    private static Result ended(Verdict verdict) {
+        Instant end = instant(verdict.claims.get("usable_until"));
+        if (end == null) end = instant(verdict.claims.get("license_expires"));
+        boolean isOver = end != null && end.toEpochMilli() <= verdict.mark * 1000;
+        Result result = refused(isOver ? "expired" : "offline_expired", true);
+        return isOver ? withTerms(result, verdict.claims) : result;
+    }
+
+    private static Result withTerms(Result result, Map<String, Object> claims) {
+        result.expiresAt = instant(claims.get("license_expires"));
+        result.type = text(claims.get("license_type"));
+        result.status = text(claims.get("status"));
+        result.updatesUntil = text(claims.get("updates_until"));
+        return result;
     }
 
     private void logTime(Kept kept, Long mark, Time seen, Time time) {
@@ -1068,11 +1142,7 @@ public final class License implements AutoCloseable {
         Map<String, Object> claims = verdict.claims;
         Instant end = instant(claims.get("license_expires"));
         String reason = verdict.reason() == null ? "unverified" : verdict.reason();
-        Result result = new Result(verdict.valid(), verdict.valid() ? null : reason, offline);
-        result.expiresAt = end;
-        result.type = text(claims.get("license_type"));
-        result.status = text(claims.get("status"));
-        result.updatesUntil = text(claims.get("updates_until"));
+        Result result = withTerms(new Result(verdict.valid(), verdict.valid() ? null : reason, offline), claims);
         if (!result.ok) return result;
         boolean isOver = end != null && verdict.mark * 1000 > end.toEpochMilli();
         long exp = seconds(claims.get("exp"));
@@ -1098,6 +1168,12 @@ public final class License implements AutoCloseable {
     }
 
     private static Result refused(String reason, boolean offline) { return new Result(false, reason, offline); }
+
+    private Map<String, Object> named() {
+        Map<String, Object> about = aboutProgram();
+        if (!machineName.isEmpty()) about.put("machine_name", machineName);
+        return about;
+    }
 
     private Map<String, Object> aboutProgram() {
         Map<String, Object> about = new LinkedHashMap<>();
@@ -1185,9 +1261,10 @@ public final class License implements AutoCloseable {
     }
 
     /**
-     * Checks at once and then after every nextCheck seconds, in a daemon thread. Another start replaces this one.
+     * Answers from what is kept, checks, and checks again after every nextCheck seconds, in a daemon thread. Another start
+     * replaces this one.
      *
-     * @param onChange is given the first result, and each that differs in ok, reason, features, inGrace or offline, has
+     * @param onChange is given what is kept, where that is good (pending), then the result of the first check, and each that differs in ok, reason, features, inGrace or offline, has
      *     refused uses, or whose text begins or ends
      */
     public void start(String key, Consumer<Result> onChange) {
@@ -1227,6 +1304,8 @@ public final class License implements AutoCloseable {
         }
 
         @Override public void run() {
+            Result kept = look(trim(key));
+            if (kept != null && goesOnAfter(0)) tell(kept);
             List<Object> told = null;
             for (long wait = 0; goesOnAfter(wait);) {
                 Result result = check(key);
@@ -1236,11 +1315,15 @@ public final class License implements AutoCloseable {
                 boolean isNew = !now.equals(told) || !result.refusedUses.isEmpty();
                 if (!isNew || !goesOnAfter(0)) continue;
                 told = now;
-                try {
-                    onChange.accept(result);
-                } catch (Throwable e) {
-                    log("callback", "onChange threw " + e);
-                }
+                tell(result);
+            }
+        }
+
+        private void tell(Result result) {
+            try {
+                onChange.accept(result);
+            } catch (Throwable e) {
+                log("callback", "onChange threw " + e);
             }
         }
 
@@ -1264,7 +1347,9 @@ public final class License implements AutoCloseable {
 
     // ---------------------------------------------------------------- Asking the server
 
+    /** The bytes of an answer and of a licence file, and those of the store. */
     private static final int MOST_BYTES = 64 * 1024;
+    private static final int MOST_STORE = 1024 * 1024;
     private static final String USER_AGENT = "license-manager-java/" + VERSION;
     private static final Pattern CODE = Pattern.compile("[a-z_]{1,50}");
     /** An address that a program may open: it ends in a browser, perhaps through a shell. */
@@ -1310,6 +1395,16 @@ public final class License implements AutoCloseable {
             Reply none = new Reply();
             none.detail = detail;
             return none;
+        }
+
+        /** What the token of a report of usage says of this record; null where it says nothing. */
+        Map<String, Object> saidOf(Object id) {
+            Object uses = verdict == null ? null : verdict.claims.get("uses");
+            for (Object use : uses instanceof List ? (List<?>) uses : Collections.emptyList()) {
+                Map<String, Object> said = Json.object(use);
+                if (said != null && id.equals(said.get("request_id"))) return said;
+            }
+            return null;
         }
 
         boolean isValid() { return verdict != null && verdict.valid(); }
@@ -1550,15 +1645,16 @@ public final class License implements AutoCloseable {
         return readSigned(fileToken(text), IN_FILE, program);
     }
 
-    /** The token in the text of a licence file; an empty text where there is none. */
+    private static final String BEGIN = "-----BEGIN LICENSE FILE-----";
+    private static final String END = "-----END LICENSE FILE-----";
+
+    /** The token in the text of a licence file, whatever stands around it; an empty text where there is none. */
     private static String fileToken(String text) {
-        String begin = "-----BEGIN LICENSE FILE-----";
-        String end = "-----END LICENSE FILE-----";
-        String file = trim(text);
-        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) return "";
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END, Math.max(0, begin));
+        if (begin < 0 || end < 0) return "";
         StringBuilder token = new StringBuilder();
-        file.substring(begin.length(), file.length() - end.length()).chars()
-                .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
+        text.substring(begin + BEGIN.length(), end).chars().filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
         return token.toString();
     }
 
@@ -1680,15 +1776,18 @@ public final class License implements AutoCloseable {
     static final class Kept {
         final String license;
         final String token;
+        /** Beside the refusal of a newer build the good verdict before it; else empty. */
+        final String before;
         final Long mark;
         final long back;
         final long leap;
         final Long issued;
         final Times times;
 
-        Kept(String license, String token, Long mark, long back, long leap, Long issued, Times times) {
+        Kept(String license, String token, String before, Long mark, long back, long leap, Long issued, Times times) {
             this.license = license;
             this.token = token;
+            this.before = before;
             this.mark = mark;
             this.back = back;
             this.leap = leap;
@@ -1698,37 +1797,42 @@ public final class License implements AutoCloseable {
     }
 
     private final class Store {
-        private final Path path;
+        private final File path;
         private volatile Kept unwritten; // used instead of the file until a write succeeds
         private String error; // why the last writing failed, or the reading of a file that exists
 
-        Store(Path path) { this.path = path; }
+        Store(File path) { this.path = path; }
 
         /** A file that cannot be read counts as empty. */
         Kept read() {
             if (unwritten != null) return unwritten;
-            Map<String, Object> read = null;
-            try (InputStream in = new FileInputStream(path.toFile())) {
-                byte[] bytes = readMost(in);
-                if (bytes.length <= MOST_BYTES) read = Json.readObject(bytes);
+            byte[] bytes = new byte[0];
+            try (InputStream in = new FileInputStream(path)) {
+                bytes = readMost(in, MOST_STORE);
             } catch (IOException | SecurityException e) {
-                if (path.toFile().exists()) failed(path.toFile().canRead() ? "failed" : "denied", e);
+                if (path.exists()) failed(path.canRead() ? "failed" : "denied", e);
             }
-            return keptIn(read == null ? Collections.<String, Object>emptyMap() : read);
+            return keptIn(bytes.length > MOST_STORE ? "" : textIn(bytes));
         }
 
         /** The same for what a program asks between its checks: a file that cannot be read is told by those. */
         Kept glimpse() {
             Kept known = unwritten;
             if (known != null) return known;
-            Map<String, Object> read = Json.readObject(readText(path).getBytes(StandardCharsets.UTF_8));
-            return keptIn(read == null ? Collections.<String, Object>emptyMap() : read);
+            try (InputStream in = new FileInputStream(path)) {
+                byte[] bytes = readMost(in, MOST_STORE);
+                return keptIn(bytes.length > MOST_STORE ? "" : textIn(bytes));
+            } catch (IOException | SecurityException e) {
+                return keptIn("");
+            }
         }
 
-        private Kept keptIn(Map<String, Object> json) {
+        private Kept keptIn(String text) {
+            Map<String, Object> read = Json.readObject(text);
+            Map<String, Object> json = read == null ? Collections.<String, Object>emptyMap() : read;
             Times times = new Times(seconds(json.get("clock")), orEmpty(json.get("run")), seconds(json.get("ticks")));
-            return new Kept(orEmpty(json.get("license")), orEmpty(json.get("token")), seconds(json.get("mark")),
-                    count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
+            return new Kept(orEmpty(json.get("license")), orEmpty(json.get("token")), orEmpty(json.get("before")),
+                    seconds(json.get("mark")), count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
         }
 
         private String orEmpty(Object value) { return value instanceof String ? (String) value : ""; }
@@ -1742,6 +1846,7 @@ public final class License implements AutoCloseable {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("license", kept.license);
             json.put("token", kept.token);
+            if (!kept.before.isEmpty()) json.put("before", kept.before);
             json.put("mark", kept.mark);
             json.put("back", kept.back);
             json.put("leap", kept.leap);
@@ -1760,7 +1865,7 @@ public final class License implements AutoCloseable {
         }
 
         /** A file whose name begins as that of the store. */
-        Path beside(String ending) { return Paths.get(path + ending); }
+        File beside(String ending) { return new File(path + ending); }
 
         private void failed(String problem, Exception e) {
             error = problem;
@@ -1769,7 +1874,7 @@ public final class License implements AutoCloseable {
 
         /** What hindered the writing. The texts of a system may be in its own language, so its state is looked at too. */
         private String problemOf(Exception e) {
-            File folder = path.toAbsolutePath().toFile().getParentFile();
+            File folder = path.getAbsoluteFile().getParentFile();
             while (folder != null && !folder.exists()) folder = folder.getParentFile();
             String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
             boolean isFull = text.contains("no space left") || text.contains("quota") || text.contains("not enough space");
@@ -1782,15 +1887,15 @@ public final class License implements AutoCloseable {
     }
 
     /** Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder. */
-    private static void replaceFile(Path path, String text) throws IOException {
-        Path second = Paths.get(path + "." + randomHex(8) + ".tmp");
+    private static void replaceFile(File path, String text) throws IOException {
+        Path second = pathOf(new File(path + "." + randomHex(8) + ".tmp"));
         makeFolderOf(path);
         try {
             try (FileOutputStream file = new FileOutputStream(second.toFile())) {
                 file.write(text.getBytes(StandardCharsets.UTF_8));
                 file.getFD().sync();
             }
-            Files.move(second, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(second, pathOf(path), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | SecurityException e) {
             try {
                 Files.deleteIfExists(second);
@@ -1801,9 +1906,18 @@ public final class License implements AutoCloseable {
         }
     }
 
-    private static void makeFolderOf(Path path) throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) Files.createDirectories(folder);
+    private static void makeFolderOf(File path) throws IOException {
+        File folder = path.getAbsoluteFile().getParentFile();
+        if (folder != null && !folder.isDirectory()) Files.createDirectories(pathOf(folder));
+    }
+
+    /** The path of a file; a text that the system takes for none, such as one with a NUL, is a failure like others. */
+    private static Path pathOf(File file) throws IOException {
+        try {
+            return file.toPath();
+        } catch (InvalidPathException e) {
+            throw new IOException("no path: " + e.getReason());
+        }
     }
 
     /** All that a stream has, but at most one byte more than 64 KiB. */
@@ -1819,15 +1933,24 @@ public final class License implements AutoCloseable {
         return read.toByteArray();
     }
 
-    private static String readText(Path path) { return readText(path, MOST_BYTES); }
-
-    /** A file; empty where it cannot be read. A stream, because a thread that is interrupted can read that too. */
-    private static String readText(Path path, int most) {
-        try (InputStream in = new FileInputStream(path.toFile())) {
-            return new String(readMost(in, most), StandardCharsets.UTF_8);
+    /** A file of the system, or beside the store; empty where it cannot be read. */
+    private static String readText(File path, int most) {
+        // A stream, because a thread that is interrupted can read that too.
+        try (InputStream in = new FileInputStream(path)) {
+            return textIn(readMost(in, most));
         } catch (IOException | SecurityException e) {
             return "";
         }
+    }
+
+    private static String readText(String path) { return readText(new File(path), MOST_BYTES); }
+
+    /** UTF-8, or UTF-16 with a byte order mark, as Notepad writes it; no text begins with the mark. */
+    private static String textIn(byte[] bytes) {
+        int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+        boolean isWide = mark == 0xfffe || mark == 0xfeff;
+        String text = new String(bytes, isWide ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     /** The licence file: its text, and why it has none. */
@@ -1855,11 +1978,10 @@ public final class License implements AutoCloseable {
 
     private ReadFile readFile() {
         if (file == null) return new ReadFile("", "");
-        try (InputStream in = new FileInputStream(file.toFile())) {
-            byte[] bytes = readMost(in);
-            return new ReadFile(bytes.length > MOST_BYTES ? "" : new String(bytes, StandardCharsets.UTF_8), null);
+        try (InputStream in = new FileInputStream(file)) {
+            return new ReadFile(textIn(readMost(in)), null);
         } catch (IOException | SecurityException e) {
-            return new ReadFile("", file.toFile().exists() ? "file_unreadable" : "file_missing");
+            return new ReadFile("", file.exists() ? "file_unreadable" : "file_missing");
         }
     }
 
@@ -1889,8 +2011,8 @@ public final class License implements AutoCloseable {
      */
     private Times timesNow() {
         if (uptime != null) return new Times(clock.getAsLong(), "given", uptime.getAsLong());
-        String boot = trim(readText(Paths.get("/proc/sys/kernel/random/boot_id")));
-        String ticks = Machine.found("^([0-9]{1,15})", readText(Paths.get("/proc/uptime")));
+        String boot = trim(readText("/proc/sys/kernel/random/boot_id"));
+        String ticks = Machine.found("^([0-9]{1,15})", readText("/proc/uptime"));
         if (!boot.isEmpty() && !ticks.isEmpty()) return new Times(clock.getAsLong(), boot, Long.valueOf(ticks));
         return new Times(clock.getAsLong(), PROCESS, (System.nanoTime() - STARTED) / 1_000_000_000);
     }
@@ -1943,7 +2065,7 @@ public final class License implements AutoCloseable {
         Kept after(Kept kept, Times times, Verdict best, Verdict first) {
             long ahead = now() - (least == null ? first.iat() : least);
             boolean isNewer = best.accepted() && (kept.issued == null || best.iat() > kept.issued);
-            return new Kept(kept.license, kept.token, now(), isNewer ? 0 : back,
+            return new Kept(kept.license, kept.token, kept.before, now(), isNewer ? 0 : back,
                     leap + (ahead > BACK_SECONDS ? ahead : 0), isNewer ? (Long) best.iat() : kept.issued, times);
         }
     }
@@ -1953,12 +2075,12 @@ public final class License implements AutoCloseable {
     /** What identifies this computer. Never a network address. */
     static final class Machine {
         /** SHA-256 of the system's own id, the software and the instance; where there is none, digits beside the store. */
-        static String id(String software, String instance, Path store) {
+        static String id(String software, String instance, File store) {
             String system = systemId();
             boolean isPlain = instance.isEmpty();
             if (!system.isEmpty()) return sha256(system + "\n" + software + (isPlain ? "" : "\n" + instance));
-            Path path = Paths.get(store + ".machine");
-            String digits = trim(readText(path));
+            File path = new File(store + ".machine");
+            String digits = trim(readText(path, MOST_BYTES));
             if (!digits.matches("[0-9a-f]{32}")) {
                 digits = randomHex(16);
                 try {
@@ -1982,7 +2104,7 @@ public final class License implements AutoCloseable {
                 return found("\"IOPlatformUUID\" = \"([^\"]+)\"", all);
             }
             for (String path : Arrays.asList("/etc/machine-id", "/var/lib/dbus/machine-id")) {
-                String id = trim(readText(Paths.get(path)));
+                String id = trim(readText(path));
                 if (!id.isEmpty() && !id.equals("uninitialized")) return id;
             }
             return "";
@@ -1995,7 +2117,7 @@ public final class License implements AutoCloseable {
 
         static String name() {
             String name = System.getenv("COMPUTERNAME");
-            if (name == null) name = readText(Paths.get("/etc/hostname"));
+            if (name == null) name = readText("/etc/hostname");
             try {
                 return line(trim(name).isEmpty() ? InetAddress.getLocalHost().getHostName() : name, 200);
             } catch (IOException e) {
@@ -2004,8 +2126,7 @@ public final class License implements AutoCloseable {
         }
 
         private static String line(String text, int most) {
-            String clean = trim(text.replaceAll("\\p{Cntrl}", " "));
-            return clean.substring(0, Math.min(most, clean.length()));
+            return cut(trim(text.replaceAll("\\p{Cntrl}", " ")), most);
         }
 
         private static String found(String pattern, String text) {
@@ -2038,6 +2159,8 @@ public final class License implements AutoCloseable {
                 "cancelled", "La licencia est\u00e1 cancelada. Para seguir con el programa hay que comunicarse con el "
                         + "proveedor.",
                 "expired", "La licencia venci\u00f3. Para seguir con el programa hay que renovarla con el proveedor.",
+                "expired_offline", "La licencia venci\u00f3. Hay que renovarla con el proveedor; si ya se renov\u00f3, basta "
+                        + "conectar el equipo a internet una vez.",
                 "updates_ended", "La licencia no incluye esta versi\u00f3n del programa. Hay que instalar una versi\u00f3n "
                         + "anterior, o renovar las actualizaciones con el proveedor.",
                 "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar un "
@@ -2076,6 +2199,8 @@ public final class License implements AutoCloseable {
                         + "en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
                 "detail_wrong_key", "El programa no reconoce la firma del servidor de licencias. Hay que instalar "
                         + "la \u00faltima versi\u00f3n del programa, o avisar al proveedor.",
+                "detail_key_signs", "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que "
+                        + "compararla letra por letra con la del correo.",
                 "detail_file_missing", "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o "
                         + "pedirlo al proveedor.",
                 "detail_file_unreadable", "El archivo de licencia no se puede leer. Hay que revisar los permisos "
@@ -2110,6 +2235,8 @@ public final class License implements AutoCloseable {
                 "suspended", "The licence is suspended. Contact the vendor to use it again.",
                 "cancelled", "The licence is cancelled. Contact the vendor to go on with the program.",
                 "expired", "The licence has expired. Renew it with the vendor to go on with the program.",
+                "expired_offline", "The licence has expired. Renew it with the vendor; if it was renewed, connect the "
+                        + "computer to the internet once.",
                 "updates_ended", "The licence does not include this version of the program. Install an earlier "
                         + "version, or renew the updates with the vendor.",
                 "installation_limit", "The licence is in use on all the computers that it allows. Free a seat on "
@@ -2146,6 +2273,8 @@ public final class License implements AutoCloseable {
                         + "if it asks for that, and check the proxy or the antivirus of this computer.",
                 "detail_wrong_key", "The program does not know the signature of the licence server. Install the "
                         + "latest version of the program, or tell the vendor.",
+                "detail_key_signs", "The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with "
+                        + "the one in the mail.",
                 "detail_file_missing", "The licence file cannot be found. Copy it to its place, or ask the vendor "
                         + "for it.",
                 "detail_file_unreadable", "The licence file cannot be read. Check the permissions of the file and "
@@ -2180,6 +2309,7 @@ public final class License implements AutoCloseable {
 
     // ---------------------------------------------------------------- Small tools
 
+    private static final Pattern DAY_AS_TEXT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern BASE64URL = Pattern.compile("[A-Za-z0-9_-]*");
 
     /** A blank as the server sees it. */
@@ -2195,6 +2325,12 @@ public final class License implements AutoCloseable {
         return from < to ? text.substring(from, to) : "";
     }
 
+    /** A text cut by characters: no half of one remains. */
+    private static String cut(String text, int most) {
+        int count = text.codePointCount(0, text.length());
+        return count <= most ? text : text.substring(0, text.offsetByCodePoints(0, most));
+    }
+
     static String sha256(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -2206,8 +2342,13 @@ public final class License implements AutoCloseable {
 
     /** Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed. */
     static String hashOfKey(String key) {
-        return sha256(key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT));
+        return sha256(countedOf(key));
     }
+
+    private static String countedOf(String key) { return key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT); }
+
+    /** Whether a key has the length of those that the server makes, and a sign that they never have. */
+    private static boolean hasWrongSigns(String key) { return countedOf(key).matches("(?=.*[0O1I])[A-Z0-9]{25}"); }
 
     private static String hex(byte[] bytes) {
         StringBuilder digits = new StringBuilder();
@@ -2254,9 +2395,11 @@ public final class License implements AutoCloseable {
         private Json(String text) { this.text = text; }
 
         /** The object that these bytes hold, or null. */
-        static Map<String, Object> readObject(byte[] bytes) {
+        static Map<String, Object> readObject(byte[] bytes) { return readObject(new String(bytes, StandardCharsets.UTF_8)); }
+
+        static Map<String, Object> readObject(String text) {
             try {
-                return object(read(new String(bytes, StandardCharsets.UTF_8)));
+                return object(read(text));
             } catch (IllegalArgumentException e) {
                 return null;
             }
