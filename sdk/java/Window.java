@@ -1,10 +1,10 @@
 import java.awt.BorderLayout;
 import java.awt.Desktop;
-import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.FlowLayout;
 import java.awt.Font;
 import java.awt.GridLayout;
+import java.awt.KeyboardFocusManager;
 import java.awt.Toolkit;
 import java.awt.datatransfer.StringSelection;
 import java.awt.event.WindowAdapter;
@@ -60,7 +60,7 @@ public final class Window {
     private final JFrame frame = new JFrame("Mi programa");
     private final JTextField key = new JTextField(keptKey(), 30);
     private final JLabel state = new JLabel(" ");
-    private final JTextArea text = new JTextArea(4, 40);
+    private final JTextArea text = new JTextArea(6, 40);
     private final JButton retry = new JButton("Reintentar");
     private final JButton export = new JButton("Exportar");
     /** La clave que se comprueba; la del cuadro puede ser otra mientras se escribe. */
@@ -68,6 +68,7 @@ public final class Window {
 
     public static void main(String[] arguments) {
         EventQueue.invokeLater(() -> {
+            UIManager.put("swing.boldMetal", false); // Solo el estado va en negritas.
             try {
                 UIManager.setLookAndFeel(UIManager.getSystemLookAndFeelClassName());
             } catch (ReflectiveOperationException | UnsupportedLookAndFeelException e) {
@@ -104,6 +105,8 @@ public final class Window {
         text.setLineWrap(true);
         text.setWrapStyleWord(true);
         text.setEditable(false); // Se puede seleccionar y copiar, para pedir ayuda.
+        text.setFocusTraversalKeys(KeyboardFocusManager.FORWARD_TRAVERSAL_KEYS, null); // Tab sigue adelante.
+        text.setFocusTraversalKeys(KeyboardFocusManager.BACKWARD_TRAVERSAL_KEYS, null);
         text.setOpaque(false);
         text.setBorder(null);
         text.getAccessibleContext().setAccessibleName("Qué pasa y qué hacer");
@@ -124,7 +127,7 @@ public final class Window {
         all.add(work, BorderLayout.SOUTH);
         frame.setContentPane(all);
         frame.pack();
-        frame.setMinimumSize(new Dimension(420, frame.getHeight()));
+        frame.setMinimumSize(frame.getSize());
         frame.setLocationRelativeTo(null);
         frame.setDefaultCloseOperation(WindowConstants.DISPOSE_ON_CLOSE);
         frame.addWindowListener(new WindowAdapter() {
@@ -155,8 +158,10 @@ public final class Window {
     private void changed(String typed, License.Result result, String problem) {
         if (!typed.equals(checked)) return; // Mientras tanto se preguntó por otra clave.
         export.setEnabled(result.ok());
-        String pending = result.pending() ? " (comprobando…)" : result.ok() && result.offline() ? " (sin conexión)" : "";
-        say((result.message("es") + " " + problem).trim(), stateOf(result) + pending);
+        String what = (result.message("es") + " " + problem).trim();
+        if (what.isEmpty() && result.pending()) what = "Comprobando con el servidor de licencias…";
+        if (what.isEmpty() && result.offline()) what = "El programa trabaja sin conexión con el servidor de licencias.";
+        say(what, stateOf(result));
     }
 
     /** Hasta cuándo vale la licencia, en una línea. */
@@ -204,9 +209,11 @@ public final class Window {
                     : "No se pudo abrir el portal. Hay que revisar la clave y la conexión a internet, e intentar de nuevo.";
         }
         try {
-            Desktop.getDesktop().browse(URI.create(url));
+            boolean isKnown = Desktop.isDesktopSupported() && Desktop.getDesktop().isSupported(Desktop.Action.BROWSE);
+            if (isKnown) Desktop.getDesktop().browse(URI.create(url));
+            else new ProcessBuilder("xdg-open", url).start(); // Linux sin GTK.
             return "El portal se abrió en el navegador.";
-        } catch (Exception e) {
+        } catch (IOException | RuntimeException e) {
             Toolkit.getDefaultToolkit().getSystemClipboard().setContents(new StringSelection(url), null);
             return "No se pudo abrir el navegador. La dirección del portal está copiada: hay que pegarla en uno antes de 5 minutos.";
         }
