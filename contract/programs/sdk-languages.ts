@@ -19,6 +19,8 @@ export interface SdkLanguage {
   ansi?: true;
   /** The example file in the kit's folder. The data of a software are written into it. */
   example: string;
+  /** The sample with a window, if there is one, likewise. */
+  window?: string;
   /**
    * The command that runs the example in its folder, or how it is run where no command can.
    * @param key the licence key
@@ -43,6 +45,7 @@ export const SDK_LANGUAGES = {
     label: 'Python',
     needs: 'Python 3.9 y el paquete «cryptography»',
     example: 'example.py',
+    window: 'window.py',
     run: (key) => `python3 example.py ${key}`,
   },
   php: {

@@ -105,10 +105,10 @@ async function sdkFiles(language: LanguageName, integration: Integration): Promi
   return inFolder(language, [...own, ...more]);
 }
 
-/** A text of an SDK: the example has the data of the software. */
+/** A text of an SDK: the example and the window have the data of the software. */
 function textOf(about: SdkLanguage, path: string, text: string, integration: Integration): string | Buffer {
   if (path === 'package.json') return withoutScripts(text);
-  const code = path === about.example ? `${programCode(text, integration)}\n` : text;
+  const code = path === about.example || path === about.window ? `${programCode(text, integration)}\n` : text;
   // Visual Basic 6 and Visual FoxPro read neither UTF-8 nor lines that end in LF alone.
   const isSource = about.ansi === true && !path.endsWith('.md');
   return isSource ? iconv.encode(code.replaceAll(/\r?\n/g, '\r\n'), 'win1252') : code;
