@@ -19,13 +19,13 @@ export interface SdkLanguage {
   ansi?: true;
   /** The example file in the kit's folder. The data of a software are written into it. */
   example: string;
-  /** The sample with a window, if there is one, likewise. */
-  window?: string;
   /**
    * The command that runs the example in its folder, or how it is run where no command can.
    * @param key the licence key
    */
   run: (key: string) => string;
+  /** A sample with a window (CODE-07): the file into which the data of a software are written, and its command. */
+  window?: { file: string; run: string };
   /** The command with another compiler: 'Con .NET'. */
   or?: { label: string; run: (key: string) => string };
 }
@@ -45,8 +45,8 @@ export const SDK_LANGUAGES = {
     label: 'Python',
     needs: 'Python 3.9 y el paquete «cryptography»',
     example: 'example.py',
-    window: 'window.py',
     run: (key) => `python3 example.py ${key}`,
+    window: { file: 'window.py', run: 'python3 window.py' },
   },
   php: {
     label: 'PHP',
