@@ -18,7 +18,7 @@ const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 const CLIENT_TOOLS = ['pythonClients'] as const;
 
 /** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
-const WINDOW_TOOLS = ['desktop', 'tkinter'] as const;
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing'] as const;
 
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
@@ -56,6 +56,11 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
       'import tkinter, cryptography',
     ]),
     packages: ['python3-tk', 'python3-cryptography'],
+  },
+  swing: {
+    // The JDK of a server has no windows.
+    commands: [['sh', '-c', 'ls "$(dirname "$(readlink -f "$(command -v javac)")")/../lib/libawt_xawt.so"']],
+    packages: ['default-jdk'],
   },
   desktop: {
     commands: [['sh', '-c', 'for tool in Xvfb openbox xdotool import; do command -v $tool || exit 1; done']],

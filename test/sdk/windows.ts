@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Toolchain } from '../../tools/toolchains.ts';
 
 /** A sample with a window (CODE-07), titled 'Mi programa': a box for the key, then the buttons Activar, Reintentar and Mi licencia. */
@@ -24,5 +26,17 @@ export const WINDOWS: readonly WindowSample[] = [
     folder: 'python',
     file: 'window.py',
     command: (python) => [python, '-B', 'window.py'],
+  },
+  {
+    name: 'java',
+    toolchain: 'swing',
+    folder: 'java',
+    file: 'Window.java',
+    build: (_tool, cwd) => {
+      const options = ['-encoding', 'UTF-8', '--release', '8', '-d', 'out'];
+      return promisify(execFile)('javac', [...options, 'License.java', 'Window.java'], { cwd });
+    },
+    command: () => ['java', '-cp', 'out', 'Window'],
+    env: (home) => ({ JAVA_TOOL_OPTIONS: `-Duser.home=${home}` }),
   },
 ];
