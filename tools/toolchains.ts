@@ -17,12 +17,16 @@ const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 /** What the Python classes that are made from the OpenAPI document need (test/sdk/api-clients.test.ts). */
 const CLIENT_TOOLS = ['pythonClients'] as const;
 
+/** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing'] as const;
+
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
 export type Toolchain =
   | Language
   | (typeof C_TOOLS)[number]
   | (typeof CLIENT_TOOLS)[number]
+  | (typeof WINDOW_TOOLS)[number]
   | (typeof ENGINES)[number];
 
 /**
@@ -44,6 +48,23 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   pythonClients: {
     commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [python, '-c', 'import dateutil']),
     packages: ['python3', 'python3-dateutil'],
+  },
+  tkinter: {
+    commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [
+      python,
+      '-c',
+      'import tkinter, cryptography',
+    ]),
+    packages: ['python3-tk', 'python3-cryptography'],
+  },
+  swing: {
+    // The JDK of a server has no windows.
+    commands: [['sh', '-c', 'ls "$(dirname "$(readlink -f "$(command -v javac)")")/../lib/libawt_xawt.so"']],
+    packages: ['default-jdk'],
+  },
+  desktop: {
+    commands: [['sh', '-c', 'for tool in Xvfb openbox xdotool import; do command -v $tool || exit 1; done']],
+    packages: ['xvfb', 'openbox', 'xdotool', 'imagemagick'],
   },
   php: {
     commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
@@ -107,7 +128,7 @@ const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-ge
  * @returns for each toolchain that is missing the reason; empty if none is
  */
 export async function provideToolchains(
-  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS],
+  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...WINDOW_TOOLS],
 ): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];
   for (const language of needed) {

@@ -24,6 +24,8 @@ export interface SdkLanguage {
    * @param key the licence key
    */
   run: (key: string) => string;
+  /** A sample with a window (CODE-07): the file into which the data of a software are written, and its command. */
+  window?: { file: string; run: string };
   /** The command with another compiler: 'Con .NET'. */
   or?: { label: string; run: (key: string) => string };
 }
@@ -44,6 +46,7 @@ export const SDK_LANGUAGES = {
     needs: 'Python 3.9 y el paquete «cryptography»',
     example: 'example.py',
     run: (key) => `python3 example.py ${key}`,
+    window: { file: 'window.py', run: 'python3 window.py' },
   },
   php: {
     label: 'PHP',

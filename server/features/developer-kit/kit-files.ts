@@ -87,7 +87,7 @@ async function pathsOf({ files }: SdkLanguage, folder: string): Promise<readonly
     .sort();
 }
 
-/** The files of one SDK; its example contains the data of the software. */
+/** The files of one SDK; its samples contain the data of the software. */
 async function sdkFiles(language: LanguageName, integration: Integration): Promise<ZipEntry[]> {
   const about: SdkLanguage = SDK_LANGUAGES[language];
   const folder = join(SDK, about.folder ?? language);
@@ -105,10 +105,11 @@ async function sdkFiles(language: LanguageName, integration: Integration): Promi
   return inFolder(language, [...own, ...more]);
 }
 
-/** A text of an SDK: the example has the data of the software. */
+/** A text of an SDK: the samples have the data of the software. */
 function textOf(about: SdkLanguage, path: string, text: string, integration: Integration): string | Buffer {
   if (path === 'package.json') return withoutScripts(text);
-  const code = path === about.example ? `${programCode(text, integration)}\n` : text;
+  const isSample = path === about.example || path === about.window?.file;
+  const code = isSample ? `${programCode(text, integration)}\n` : text;
   // Visual Basic 6 and Visual FoxPro read neither UTF-8 nor lines that end in LF alone.
   const isSource = about.ansi === true && !path.endsWith('.md');
   return isSource ? iconv.encode(code.replaceAll(/\r?\n/g, '\r\n'), 'win1252') : code;
