@@ -42,6 +42,8 @@ internal static class Driver
             case "portal": return Portal(command);
             case "use": return Used(command);
             case "left": return Left(command);
+            case "remaining": return Remaining(Open(command), command);
+            case "consume": return Consumed(command);
             case "trial": return Trial(command);
             case "message": return ResultOf((Dictionary<string, object>)command["result"]).Message(command.Get("lang") as string);
             case "cached": return Cached(command);
@@ -66,9 +68,25 @@ internal static class Driver
     {
         License license = Open(command);
         bool ok = license.Check((string)command["key"]).Ok;
-        var left = ((List<object>)command["codes"]).Select(code => (object)license.Remaining((string)code)).ToList();
-        return new Dictionary<string, object> { { "ok", ok }, { "left", left } };
+        return new Dictionary<string, object> { { "ok", ok }, { "left", Remaining(license, command) } };
     }
+
+    private static object Remaining(License license, Dictionary<string, object> command)
+    {
+        return ((List<object>)command["codes"]).Select(code => (object)license.Remaining((string)code)).ToList();
+    }
+
+    private static object Consumed(Dictionary<string, object> command)
+    {
+        License license = Open(command);
+        license.Check((string)command["key"]);
+        return Objects(command["uses"])
+            .Select(use => (object)license.Consume((string)use["code"], use.Get("amount") as long? ?? 1))
+            .ToList();
+    }
+
+    private static object Refused(License.RefusedUse use) =>
+        new Dictionary<string, object> { { "code", use.Code }, { "amount", use.Amount }, { "reason", use.Reason } };
 
     private static object Trial(Dictionary<string, object> command)
     {
@@ -175,6 +193,7 @@ internal static class Driver
             { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
             { "type", result.Type }, { "status", result.Status }, { "nextCheck", result.NextCheck.TotalSeconds },
             { "updatesUntil", result.UpdatesUntil }, { "seatFreeAt", Written(result.SeatFreeAt) },
+            { "refusedUses", result.RefusedUses.Select(Refused).ToList() },
         };
     }
 

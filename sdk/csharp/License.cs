@@ -88,6 +88,18 @@ namespace LicenseManager
             [AllowNull, MaybeNull] public Func<long> Uptime { get; set; }
         }
 
+        /// <summary>A use that the server refused.</summary>
+        public sealed class RefusedUse
+        {
+            /// <summary>The code and the amount that Use or Consume was called with.</summary>
+            public string Code { get; }
+            public long Amount { get; }
+            /// <summary>limit_reached, unknown_meter (a misspelt code), out_of_time or invalid.</summary>
+            public string Reason { get; }
+
+            internal RefusedUse(string code, long amount, string reason) { Code = code; Amount = amount; Reason = reason; }
+        }
+
         /// <summary>Whether the program may run, and why not.</summary>
         public sealed class Result
         {
@@ -124,6 +136,8 @@ namespace LicenseManager
             [MaybeNull] public string UpdatesUntil { get; internal set; }
             /// <summary>Of installation_limit: when a floating seat is free, if nobody gives one back before; else null.</summary>
             public DateTimeOffset? SeatFreeAt { get; internal set; }
+            /// <summary>Uses that the server refused since the last result; mostly empty.</summary>
+            public IReadOnlyList<RefusedUse> RefusedUses { get; internal set; } = new RefusedUse[0];
 
             /// <summary>The seconds from the check to OfflineUntil.</summary>
             internal long Holds;
@@ -135,6 +149,14 @@ namespace LicenseManager
                 Offline = offline;
                 DaysLeft = daysLeft;
                 Features = features ?? new Dictionary<string, object>();
+            }
+
+            /// <summary>The same for those who read it once more: each refused use is told once.</summary>
+            internal Result WithoutRefused()
+            {
+                var copy = (Result)MemberwiseClone();
+                copy.RefusedUses = new RefusedUse[0];
+                return copy;
             }
 
             /// <summary>What happened and what to do, for the program's user, in "es" or "en"; empty where all is well.</summary>
@@ -253,6 +275,7 @@ namespace LicenseManager
         private async Task<Result> CheckInTurn(string key)
         {
             await calls.WaitAsync().ConfigureAwait(false);
+            lastKey = key;
             try
             {
                 Result result;
@@ -265,7 +288,12 @@ namespace LicenseManager
                     result = Refused("no_connection", true); // such as a clock of the program that throws
                 }
                 result.StoreError = store.Error;
-                latest = new Latest(HashOfKey(key), result);
+                lock (refused)
+                {
+                    result.RefusedUses = refused.ToArray();
+                    refused.Clear();
+                }
+                latest = new Latest(HashOfKey(key), result.WithoutRefused());
                 return result;
             }
             finally
@@ -305,10 +333,14 @@ namespace LicenseManager
             ReleaseDetail = null;
             try
             {
-                await SendUses(key, options.Clock()).ConfigureAwait(false);
+                Sent sent = await SendUses(key, options.Clock()).ConfigureAwait(false);
                 Answer answer = await Ask("release", key, new Dictionary<string, object>()).ConfigureAwait(false);
                 bool isReleased = answer.Says("not_activated");
-                if (isReleased) Forget(key);
+                if (isReleased)
+                {
+                    Forget(key);
+                    ForgetSent(sent);
+                }
                 ReleaseReason = isReleased ? null : answer.Why;
                 ReleaseDetail = answer.IsWord ? null : answer.Detail;
                 return isReleased;
@@ -373,34 +405,222 @@ namespace LicenseManager
             return found;
         }
 
-        // ------------------------------------------------------------ What was used, and trials
+        // ------------------------------------------------------------ What was used (sdk/README.md, Meters)
 
-        /// <summary>The records of one call, the files of them that one check sends, and the size above which none is added.</summary>
-        private const int MostRecords = 100, MostSendings = 10, MostQueue = 4 * 1024 * 1024;
+        /// <summary>The records of one call, the calls of one check, and the size above which no use is added.</summary>
+        private const int MostRecords = 100, MostSendings = 20, MostQueue = 4 * 1024 * 1024;
         private const long MostAmount = 1000000000;
 
-        /// <summary>What the server said last is left of each meter.</summary>
-        private readonly Dictionary<string, long?> left = new Dictionary<string, long?>();
+        /// <summary>
+        /// Held while files of uses are read or written, by all objects of the process: on Unix a process that closes a
+        /// file loses its lock on it.
+        /// </summary>
+        private static readonly object UseFiles = new object();
+
+        /// <summary>Uses that the server refused, for the next result.</summary>
+        private readonly List<RefusedUse> refused = new List<RefusedUse>();
+        /// <summary>Consumptions that were not answered: asked again, they count once.</summary>
+        private readonly List<Used> unanswered = new List<Used>();
+        /// <summary>The key that was checked last.</summary>
+        private volatile string lastKey = "";
+        private Opened opened = new Opened();
+
+        /// <summary>A line of a file: what was used, and the computer's clock then.</summary>
+        private sealed class Used
+        {
+            public string Code, Id;
+            public long Amount, Clock;
+            /// <summary>The server counted it already: it waits for the verdict that knows of it.</summary>
+            public bool IsCounted;
+
+            public static bool IsOne(string code, long amount) =>
+                code != null && Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") && amount >= 1 && amount <= MostAmount;
+
+            /// <summary>Null for a line that was torn.</summary>
+            public static Used In(string line)
+            {
+                Dictionary<string, object> json = Json.ReadObject(line);
+                var used = new Used { Code = json.Get("code") as string, Id = json.Get("id") as string };
+                used.Amount = json.Get("amount") as long? ?? 0;
+                used.Clock = SecondsOf(json.Get("clock")) ?? -1;
+                used.IsCounted = true.Equals(json.Get("counted"));
+                return used.Id != null && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
+            }
+
+            public string Line()
+            {
+                var json = new Dictionary<string, object> { { "code", Code }, { "amount", Amount }, { "id", Id }, { "clock", Clock } };
+                if (IsCounted) json["counted"] = true;
+                return Json.Write(json);
+            }
+        }
+
+        /// <summary>The files with uses, and the ids that were answered: they go once a verdict that knows of them was kept.</summary>
+        private sealed class Sent
+        {
+            public readonly Dictionary<string, List<Used>> Files = new Dictionary<string, List<Used>>();
+            public readonly HashSet<string> Answered = new HashSet<string>();
+            public bool IsMore;
+        }
+
+        /// <summary>The kept verdict, or the file of its key, whichever is newer; Texts are what it was read from.</summary>
+        private sealed class Opened
+        {
+            public string Texts;
+            public Dictionary<string, object> Claims;
+            public bool IsFile;
+        }
 
         /// <summary>
-        /// Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept.
-        /// Never throws.
+        /// Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept;
+        /// false too where less is left, of a meter that refuses what is beyond. Never throws.
         /// </summary>
         public bool Use([AllowNull] string code, long amount = 1)
         {
-            if (code == null || !Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") || amount < 1 || amount > MostAmount) return false;
+            if (!Used.IsOne(code, amount)) return false;
+            long? left = null;
+            try
+            {
+                lock (UseFiles)
+                {
+                    left = LeftOf(code, out bool refuses);
+                    bool isEnough = left == null || !refuses || left >= amount;
+                    if (isEnough) return KeepUse(code, amount, ToHex(RandomBytes(16)), false);
+                }
+            }
+            catch (Exception e)
+            {
+                Log("store_failed", "use: " + e.GetType().Name); // such as a clock of the program that throws
+                return false;
+            }
+            Log("use_refused", code + ": " + amount + " of " + left + " (limit_reached)");
+            return false;
+        }
+
+        /// <summary>
+        /// Asks the server to count this now, with the key that was checked last: true only where it did. A call without
+        /// an answer, said again, counts once. Never throws, and waits for the answer.
+        /// </summary>
+        public bool Consume([AllowNull] string code, long amount = 1) => ConsumeAsync(code, amount).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting.</summary>
+        public Task<bool> ConsumeAsync([AllowNull] string code, long amount = 1) => Task.Run(() => AskToCount(code, amount));
+
+        private async Task<bool> AskToCount(string code, long amount)
+        {
+            string key = lastKey;
+            if (!Used.IsOne(code, amount) || key == "") return false;
+            try
+            {
+                Used use;
+                lock (unanswered)
+                {
+                    use = unanswered.Find(one => one.Code == code && one.Amount == amount);
+                    if (use == null) use = new Used { Code = code, Amount = amount, Id = ToHex(RandomBytes(16)) };
+                    unanswered.Remove(use);
+                }
+                var records = new List<object>
+                {
+                    new Dictionary<string, object> { { "code", code }, { "amount", amount }, { "request_id", use.Id } },
+                };
+                // Only what the server signed counts: a relay could say 'accepted' itself.
+                var question = new Dictionary<string, object> { { "records", records } };
+                Answer answer = await Ask("usage", key, question).ConfigureAwait(false);
+                if (answer.Verdict == null)
+                {
+                    lock (unanswered) unanswered.Add(use);
+                    return false;
+                }
+                var uses = answer.Verdict.Claims.Get("uses") as List<object>;
+                Dictionary<string, object> said = uses?.OfType<Dictionary<string, object>>()
+                    .FirstOrDefault(one => use.Id.Equals(one.Get("request_id")));
+                if (!true.Equals(said.Get("accepted")))
+                {
+                    Refuse(use, said == null ? answer.Verdict.Reason : said.Get("reason") as string);
+                    return false;
+                }
+                // What was kept does not know of it yet.
+                lock (UseFiles) KeepUse(code, amount, use.Id, true);
+                return true;
+            }
+            catch (Exception)
+            {
+                return false;
+            }
+        }
+
+        /// <summary>
+        /// What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on,
+        /// without connection too. Null without a limit, and where nothing was kept. Never throws.
+        /// </summary>
+        public long? Remaining([AllowNull] string code)
+        {
+            try
+            {
+                lock (UseFiles) return LeftOf(code, out _);
+            }
+            catch (Exception)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>
+        /// What is left of a meter, and whether what is beyond is refused. After its reset all of it is left, but the last
+        /// period of a licence begins anew only with a renewal. Of a file what was used before it counts only where the
+        /// meter never begins anew.
+        /// </summary>
+        private long? LeftOf(string code, out bool refuses)
+        {
+            Opened kept = OpenKept();
+            var meters = kept.Claims.Get("meters") as List<object>;
+            Dictionary<string, object> meter = meters?.OfType<Dictionary<string, object>>()
+                .FirstOrDefault(one => code != null && code.Equals(one.Get("code")));
+            refuses = "refuse".Equals(meter.Get("overage"));
+            if (!(SecondsOf(meter.Get("limit")) is long limit) || !(SecondsOf(meter.Get("remaining")) is long remaining)) return null;
+            DateTimeOffset? reset = InstantOf(meter.Get("resets_at")), end = InstantOf(kept.Claims.Get("license_expires"));
+            long begin = reset?.ToUnixTimeSeconds() ?? 0;
+            bool isReset = reset != null && options.Clock() >= begin && (end == null || reset < end);
+            long since = isReset ? begin : kept.IsFile && reset != null ? SecondsOf(kept.Claims.Get("iat")) ?? 0 : 0;
+            var waiting = new Dictionary<string, long>();
+            foreach (string path in UseFilesNow())
+            {
+                // Most lines may be of another meter: they are not worth reading.
+                foreach (string line in Files.Read(path, int.MaxValue).Split('\n').Where(line => line.Contains(code)))
+                {
+                    Used use = Used.In(line);
+                    if (use != null && use.Code == code && use.Clock >= since) waiting[use.Id] = use.Amount;
+                }
+            }
+            return Math.Max(0, (isReset ? limit : remaining) - waiting.Values.Sum());
+        }
+
+        /// <summary>What was kept, read again where it changed.</summary>
+        private Opened OpenKept()
+        {
+            Kept kept = store.Peek();
+            string file = FileToken(LicenseFile.Read(options.File).Text);
+            string texts = kept.License + " " + kept.Token + " " + file;
+            if (opened.Texts == texts) return opened;
+            Verdict own = ReadSigned(kept.Token, Stored, ProgramIn(kept.Token));
+            Verdict inFile = ReadSigned(file, InFile, ProgramIn(file));
+            bool isKept = own.Accepted && kept.License.Equals(own.Claims.Get("key_hash"));
+            bool isOwn = inFile.Accepted && (!isKept || kept.License.Equals(inFile.Claims.Get("key_hash")));
+            bool isFile = isOwn && (!isKept || inFile.Iat > own.Iat);
+            opened = new Opened { Texts = texts, IsFile = isFile, Claims = isFile ? inFile.Claims : isKept ? own.Claims : null };
+            return opened;
+        }
+
+        /// <summary>Adds a line to the file of uses.</summary>
+        private bool KeepUse(string code, long amount, string id, bool isCounted)
+        {
             string path = options.Store + ".usage";
             try
             {
-                var use = new Dictionary<string, object>
-                {
-                    { "code", code }, { "amount", amount }, { "id", ToHex(RandomBytes(16)) }, { "clock", options.Clock() },
-                };
-                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path)));
-                bool isFull = File.Exists(path) && new FileInfo(path).Length > MostQueue;
-                if (!isFull) File.AppendAllText(path, Json.Write(use) + "\n");
-                else Log("store_full", path);
-                return !isFull;
+                var use = new Used { Code = code, Amount = amount, Id = id, Clock = options.Clock(), IsCounted = isCounted };
+                bool isKept = Files.Append(path, use.Line(), MostQueue);
+                if (!isKept) Log("store_full", path);
+                return isKept;
             }
             catch (Exception e)
             {
@@ -409,83 +629,139 @@ namespace LicenseManager
             }
         }
 
-        /// <summary>What the server said last is left of a meter; null without a limit, and before it said anything.</summary>
-        public long? Remaining([AllowNull] string code)
+        private void Refuse(Used use, string reason)
         {
-            lock (left) return code != null && left.TryGetValue(code, out long? known) ? known : null;
+            var told = new RefusedUse(use.Code, use.Amount, reason ?? "invalid");
+            lock (refused) refused.Add(told);
+            Log("use_refused", told.Code + ": " + told.Amount + " (" + told.Reason + ")");
+        }
+
+        /// <summary>The files with uses: that of the store, and those that got a name of their own to be sent.</summary>
+        private string[] UseFilesNow()
+        {
+            try
+            {
+                string path = Path.GetFullPath(options.Store + ".usage");
+                var own = new Regex("^" + Regex.Escape(Path.GetFileName(path)) + "(\\.[0-9a-f]{32}|\\.sending)?\\z");
+                string[] files = Directory.GetFiles(Path.GetDirectoryName(path));
+                return files.Where(file => own.IsMatch(Path.GetFileName(file))).OrderBy(file => file, StringComparer.Ordinal).ToArray();
+            }
+            catch (Exception)
+            {
+                return new string[0];
+            }
         }
 
         /// <summary>Sends what was used. Each use has an id, so that what was sent and not answered can be sent again.</summary>
-        private async Task SendUses(string key, long now)
+        private async Task<Sent> SendUses(string key, long now)
         {
-            string queue = options.Store + ".usage", sending = queue + ".sending";
+            Sent sent = key == "" ? new Sent() : TakeUses();
             long ahead = now - options.Clock();
-            try
+            var unsent = new Dictionary<string, Used>();
+            foreach (Used use in sent.Files.Values.SelectMany(uses => uses)) unsent[use.Id] = use;
+            foreach (Used use in unsent.Values.Where(use => use.IsCounted).ToList()) sent.Answered.Add(use.Id);
+            List<Used> all = unsent.Values.Where(use => !sent.Answered.Contains(use.Id)).ToList();
+            sent.IsMore = all.Count > MostSendings * MostRecords;
+            for (int from = 0; from < Math.Min(all.Count, MostSendings * MostRecords); from += MostRecords)
             {
-                for (int sent = 0; sent < MostSendings; sent++)
+                List<Used> part = all.Skip(from).Take(MostRecords).ToList();
+                if (!await SendPart(part, key, now, ahead).ConfigureAwait(false)) break;
+                sent.Answered.UnionWith(part.Select(use => use.Id));
+            }
+            return sent;
+        }
+
+        /// <summary>All uses that wait. The newest get a file of their own first, so that no process writes over another one's.</summary>
+        private Sent TakeUses()
+        {
+            var sent = new Sent();
+            string queue = options.Store + ".usage";
+            lock (UseFiles)
+            {
+                try
                 {
-                    string text = File.Exists(sending) ? File.ReadAllText(sending) : "";
-                    if (text == "")
+                    if (File.Exists(queue)) File.Move(queue, queue + "." + ToHex(RandomBytes(16)));
+                }
+                catch (Exception)
+                {
+                    // Another process took it, or it cannot be moved now: the next check tries again.
+                }
+                foreach (string path in UseFilesNow().Where(path => !path.EndsWith(".usage", StringComparison.Ordinal)))
+                {
+                    try
                     {
-                        if (!File.Exists(queue)) return;
-                        File.Delete(sending);
-                        File.Move(queue, sending);
-                        text = File.ReadAllText(sending);
+                        string[] lines = Files.ReadOrThrow(path, int.MaxValue).Split('\n');
+                        sent.Files[path] = lines.Select(Used.In).Where(use => use != null).ToList();
                     }
-                    if (!await SendAll(UsesIn(text), key, now, ahead).ConfigureAwait(false)) return;
-                    // Another process may have sent it too, and begun another one.
-                    if (File.Exists(sending) && File.ReadAllText(sending) == text) File.Delete(sending);
+                    catch (Exception)
+                    {
+                        // It stays for the next check.
+                    }
                 }
             }
-            catch (Exception e) when (e is IOException || e is UnauthorizedAccessException)
-            {
-                // The next check tries again.
-            }
+            return sent;
         }
 
-        /// <summary>What was used, by the lines of a file; a line that was torn is none.</summary>
-        private static List<Dictionary<string, object>> UsesIn(string text)
+        /// <summary>Whether the server answered. Moments are said by its clock: that of the computer may be wrong.</summary>
+        private async Task<bool> SendPart(List<Used> uses, string key, long now, long ahead)
         {
-            return text.Split('\n').Select(Json.ReadObject)
-                .Where(use => use.Get("code") is string && use.Get("id") is string && use.Get("amount") is long
-                    && use.Get("clock") is long)
-                .ToList();
-        }
-
-        /// <summary>Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong.</summary>
-        private async Task<bool> SendAll(List<Dictionary<string, object>> uses, string key, long now, long ahead)
-        {
-            for (int from = 0; from < uses.Count; from += MostRecords)
+            var records = uses.Select(use => (object)new Dictionary<string, object>
             {
-                var records = uses.Skip(from).Take(MostRecords).Select(use => (object)new Dictionary<string, object>
-                {
-                    { "code", use["code"] }, { "amount", use["amount"] }, { "request_id", use["id"] },
-                    { "at", InIso(Math.Min(now, (long)use["clock"] + ahead)) },
-                }).ToList();
-                var question = new Dictionary<string, object>
-                {
-                    { "license_key", key }, { "machine_id", machineId }, { "software", options.Software }, { "records", records },
-                };
-                Answer answer = await Post("usage", Json.Write(question)).ConfigureAwait(false);
+                { "code", use.Code }, { "amount", use.Amount }, { "request_id", use.Id },
+                { "at", InIso(Math.Max(0, Math.Min(now, use.Clock + ahead))) },
+            }).ToList();
+            var question = new Dictionary<string, object>
+            {
+                { "license_key", key }, { "machine_id", machineId }, { "software", options.Software }, { "records", records },
+            };
+            Answer answer = await Post("usage", Json.Write(question)).ConfigureAwait(false);
+            if (answer.Status == 400)
+            {
                 // What the server takes for no record it would take for none tomorrow.
-                if (answer.Status == 400) continue;
-                var results = answer.Body.Get("results") as List<object>;
-                if (answer.Status != 200 || results == null)
-                {
-                    if (answer.Status != 0) Log(answer.Kind(null), "usage: status " + answer.Status);
-                    return false;
-                }
-                lock (left)
-                {
-                    foreach (Dictionary<string, object> said in results.OfType<Dictionary<string, object>>())
-                        if (said.Get("code") is string code) left[code] = SecondsOf(said.Get("remaining"));
-                }
+                uses.ForEach(use => Refuse(use, null));
+                return true;
+            }
+            var results = answer.Body.Get("results") as List<object>;
+            if (answer.Status != 200 || results == null)
+            {
+                if (answer.Status != 0) Log(answer.Kind(null), "usage: status " + answer.Status);
+                return false;
+            }
+            foreach (Dictionary<string, object> one in results.OfType<Dictionary<string, object>>())
+            {
+                Used use = uses.Find(sent => sent.Id.Equals(one.Get("request_id")));
+                if (use != null && false.Equals(one.Get("accepted"))) Refuse(use, one.Get("reason") as string);
             }
             return true;
         }
 
+        /// <summary>Deletes what a kept verdict knows of. What is kept twice is sent twice, and counts once.</summary>
+        private void ForgetSent(Sent sent)
+        {
+            foreach (KeyValuePair<string, List<Used>> file in sent.Files)
+            {
+                List<Used> rest = file.Value.Where(use => !sent.Answered.Contains(use.Id)).ToList();
+                if (rest.Count > 0 && rest.Count == file.Value.Count) continue;
+                try
+                {
+                    string lines = string.Concat(rest.Select(use => use.Line() + "\n"));
+                    lock (UseFiles)
+                    {
+                        if (rest.Count > 0) Files.Replace(options.Store + ".usage." + ToHex(RandomBytes(16)), lines);
+                        File.Delete(file.Key);
+                    }
+                }
+                catch (Exception)
+                {
+                    // It is sent again.
+                }
+            }
+        }
+
         private static string InIso(long seconds) => DateTimeOffset.FromUnixTimeSeconds(seconds).UtcDateTime
             .ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+
+        // ------------------------------------------------------------ Trials
 
         /// <summary>
         /// Starts the trial of this computer, or finds the one that it has: the key, for Check. Null where there is none;
@@ -562,21 +838,38 @@ namespace LicenseManager
             Dictionary<string, object> question = AboutProgram();
             question["require_seat"] = true;
             Answer answer = await Ask("validate", key, question).ConfigureAwait(false);
+            Sent sent = null;
             if (answer.Says("not_activated"))
             {
                 Dictionary<string, object> more = AboutProgram();
                 if (machineName != "") more["machine_name"] = machineName;
                 answer = await Ask("activate", key, more).ConfigureAwait(false);
+                if (answer.IsValid)
+                {
+                    Sent some = await SendUses(key, answer.Verdict.Mark).ConfigureAwait(false);
+                    // The verdict that is kept knows of what was sent.
+                    Answer beat = some.Files.Count > 0 ? await Ask("heartbeat", key, AboutProgram()).ConfigureAwait(false) : null;
+                    if (beat?.Verdict != null)
+                    {
+                        answer = beat;
+                        sent = some;
+                    }
+                }
             }
-            else if (answer.Verdict != null && answer.Verdict.Valid)
+            else if (answer.IsValid)
             {
+                sent = await SendUses(key, answer.Verdict.Mark).ConfigureAwait(false);
                 answer = await Ask("heartbeat", key, AboutProgram()).ConfigureAwait(false);
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
             store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
-            if (verdict.Valid) await SendUses(key, verdict.Mark).ConfigureAwait(false);
-            return WaitingForSeat(ResultOf(verdict, false), answer);
+            Result result = WaitingForSeat(ResultOf(verdict, false), answer);
+            if (sent != null) ForgetSent(sent);
+            // What is left to be sent does not wait for an hour.
+            TimeSpan minute = TimeSpan.FromMinutes(1);
+            if (sent != null && sent.IsMore && result.NextCheck > minute) result.NextCheck = minute;
+            return result;
         }
 
         /// <summary>Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute.</summary>
@@ -611,9 +904,7 @@ namespace LicenseManager
         private Result ByFile()
         {
             LicenseFile file = LicenseFile.Read(options.File);
-            string[] parts = FileToken(file.Text).Split('.');
-            var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
-            var program = new Program(keys, options.Software, machineId, named ?? "", ReleasedOn);
+            Program program = ProgramIn(FileToken(file.Text));
             string problem = file.Problem(ReadFileToken(file.Text, program));
             if (file.IsWanted && problem == null) return WithoutConnection(program, new Answer());
             if (problem != null) Log(problem, options.File + ": the licence file does not count");
@@ -721,6 +1012,14 @@ namespace LicenseManager
         private Program ProgramOf(string key) =>
             new Program(keys, options.Software, machineId, HashOfKey(key), ReleasedOn);
 
+        /// <summary>The same for the key whose hash a token names, before anything of it is checked.</summary>
+        private Program ProgramIn(string token)
+        {
+            string[] parts = token.Split('.');
+            var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
+            return new Program(keys, options.Software, machineId, named ?? "", ReleasedOn);
+        }
+
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
         private static long? MarkOf(Program program, Kept kept)
         {
@@ -760,7 +1059,7 @@ namespace LicenseManager
         /// <summary>The same without waiting.</summary>
         public Task<Result> CheckCachedAsync([AllowNull] string key, double seconds)
         {
-            string hash = HashOfKey(Trim(key));
+            string hash = HashOfKey(lastKey = Trim(key));
             lock (underway)
             {
                 Latest known = latest;
@@ -804,7 +1103,8 @@ namespace LicenseManager
             {
                 Result result = await CheckAsync(key).ConfigureAwait(false);
                 bool warns = result.Message("es") != ""; // a text that begins may be the warning before the end
-                if ((!IsSame(told, result) || warns != warned) && !stop.IsCancellationRequested)
+                bool isNew = !IsSame(told, result) || warns != warned || result.RefusedUses.Count > 0;
+                if (isNew && !stop.IsCancellationRequested)
                 {
                     told = result;
                     warned = warns;
@@ -828,7 +1128,8 @@ namespace LicenseManager
 
         // ------------------------------------------------------------ Asking the server
 
-        private const int MostBytes = 64 * 1024;
+        /// <summary>How much of an answer or a licence file is read, and of the store.</summary>
+        private const int MostBytes = 64 * 1024, MostStore = 1024 * 1024;
         private const string UserAgent = "license-manager-csharp/" + Version;
 
         /// <summary>An answer: its status (0: none came), its token, the verdict if the token passes, else why there is none.</summary>
@@ -841,6 +1142,8 @@ namespace LicenseManager
             public Verdict Verdict;
 
             public bool IsNone => Status == 0 || Status == 407 || Status == 429 || Status >= 500;
+
+            public bool IsValid => Verdict != null && Verdict.Valid;
 
             public bool Says(string reason) => Verdict != null && !Verdict.Valid && Verdict.Reason == reason;
 
@@ -922,7 +1225,7 @@ namespace LicenseManager
                 using (Stream body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false))
                 using (cancel.Register(response.Dispose))
                 {
-                    string text = await Files.ReadTextAsync(body, cancel).ConfigureAwait(false);
+                    string text = await Files.ReadTextAsync(body, MostBytes, cancel).ConfigureAwait(false);
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
                     answer.Url = json.Get("url") as string;
@@ -1272,7 +1575,7 @@ namespace LicenseManager
             {
                 private readonly string path;
                 private readonly Action<string, string> log;
-                private Kept unwritten; // used instead of the file until a write succeeds
+                private volatile Kept unwritten; // used instead of the file until a write succeeds
 
                 public Store(string given, Action<string, string> toLog) { path = given; log = toLog; }
 
@@ -1283,15 +1586,24 @@ namespace LicenseManager
                 public Kept Read()
                 {
                     if (unwritten != null) return unwritten;
-                    Dictionary<string, object> json = null;
+                    string text = "";
                     try
                     {
-                        json = Json.ReadObject(Files.ReadOrThrow(path));
+                        text = Files.ReadOrThrow(path, MostStore);
                     }
                     catch (Exception e)
                     {
                         if (!Files.IsMissing(e)) Failed(e);
                     }
+                    return In(text);
+                }
+
+                /// <summary>The same for those who only look: a failure is not told.</summary>
+                public Kept Peek() => unwritten ?? In(Files.Read(path, MostStore));
+
+                private static Kept In(string text)
+                {
+                    Dictionary<string, object> json = Json.ReadObject(text);
                     var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
                     return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
                         SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
@@ -1366,12 +1678,15 @@ namespace LicenseManager
 
         private static class Files
         {
-            /// <summary>A small file; empty where it cannot be read.</summary>
-            public static string Read(string path)
+            /// <summary>Others may read, write and rename what is open here.</summary>
+            private const FileShare Shared = FileShare.ReadWrite | FileShare.Delete;
+
+            /// <summary>A file; empty where it cannot be read, or is longer than this.</summary>
+            public static string Read(string path, int most = MostBytes)
             {
                 try
                 {
-                    return ReadOrThrow(path);
+                    return ReadOrThrow(path, most);
                 }
                 catch (Exception)
                 {
@@ -1379,11 +1694,81 @@ namespace LicenseManager
                 }
             }
 
-            /// <summary>At most 64 KiB of a file; empty where it is longer.</summary>
-            public static string ReadOrThrow(string path)
+            /// <summary>At most so many bytes of a file; empty where it is longer.</summary>
+            public static string ReadOrThrow(string path, int most = MostBytes)
             {
-                using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
-                    return ReadTextAsync(file, CancellationToken.None).GetAwaiter().GetResult();
+                using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, Shared))
+                    return ReadTextAsync(file, most, CancellationToken.None).GetAwaiter().GetResult();
+            }
+
+            /// <summary>
+            /// Adds a line to a file which other processes add to and rename, in a folder that is made. False where it is
+            /// longer than this.
+            /// </summary>
+            public static bool Append(string path, string line, long most)
+            {
+                // A line of its own even where the one before was torn.
+                byte[] bytes = Encoding.UTF8.GetBytes("\n" + line + "\n");
+                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path)));
+                for (int tries = 0; tries < 100; tries++)
+                {
+                    long from;
+                    using (FileStream file = OpenAlone(path))
+                    {
+                        from = file.Seek(0, SeekOrigin.End);
+                        if (from > most) return false;
+                        file.Write(bytes, 0, bytes.Length);
+                        file.Flush();
+                    }
+                    // Who sends the file gave it another name meanwhile, and may have read it before: once more, with the
+                    // same id. Windows has no inodes, so the file of this name is asked for the line.
+                    if (Holds(path, from, bytes)) return true;
+                }
+                throw new IOException("The file is renamed again and again.");
+            }
+
+            private static bool Holds(string path, long from, byte[] bytes)
+            {
+                try
+                {
+                    using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, Shared))
+                    {
+                        file.Seek(from, SeekOrigin.Begin);
+                        return bytes.All(one => file.ReadByte() == one);
+                    }
+                }
+                catch (Exception e) when (IsMissing(e))
+                {
+                    return false;
+                }
+            }
+
+            /// <summary>
+            /// Opens a file that nobody else adds to before it is closed: .NET has no appending that is one step. The lock
+            /// lies far behind the end, since on Windows nobody can read what is locked; macOS has none in .NET.
+            /// </summary>
+            private static FileStream OpenAlone(string path)
+            {
+                bool isMac = RuntimeInformation.IsOSPlatform(OSPlatform.OSX);
+                for (int tries = 0; ; tries++)
+                {
+                    FileStream file = null;
+                    try
+                    {
+                        file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, isMac ? FileShare.None : Shared);
+                        if (!isMac) file.Lock(int.MaxValue, 1);
+                        return file;
+                    }
+                    catch (IOException e)
+                    {
+                        // 32 and 33: in use, on Windows; 35 on macOS.
+                        int number = e.HResult & 0xffff;
+                        bool isBusy = file != null || number == 32 || number == 33 || (isMac && number == 35);
+                        file?.Dispose();
+                        if (!isBusy || tries == 1000) throw;
+                        Thread.Sleep(2);
+                    }
+                }
             }
 
             public static bool IsMissing(Exception e) => e is FileNotFoundException || e is DirectoryNotFoundException;
@@ -1397,17 +1782,20 @@ namespace LicenseManager
                 return e is UnauthorizedAccessException || number == 19 || (isUnix && number == 30) ? "denied" : "failed";
             }
 
-            /// <summary>At most 64 KiB of a stream; a longer one counts as empty.</summary>
-            public static async Task<string> ReadTextAsync(Stream stream, CancellationToken cancel)
+            /// <summary>At most so many bytes of a stream; a longer one counts as empty.</summary>
+            public static async Task<string> ReadTextAsync(Stream stream, int most, CancellationToken cancel)
             {
-                var buffer = new byte[MostBytes + 1];
-                int size = 0, read;
-                do
+                var buffer = new byte[16 * 1024];
+                using (var all = new MemoryStream())
                 {
-                    read = await stream.ReadAsync(buffer, size, buffer.Length - size, cancel).ConfigureAwait(false);
-                    size += read;
-                } while (read > 0 && size <= MostBytes);
-                return size > MostBytes ? "" : Encoding.UTF8.GetString(buffer, 0, size);
+                    int read;
+                    do
+                    {
+                        read = await stream.ReadAsync(buffer, 0, buffer.Length, cancel).ConfigureAwait(false);
+                        all.Write(buffer, 0, read);
+                    } while (read > 0 && all.Length <= most);
+                    return all.Length > most ? "" : Encoding.UTF8.GetString(all.GetBuffer(), 0, (int)all.Length);
+                }
             }
 
             /// <summary>Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder.</summary>
