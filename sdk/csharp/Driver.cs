@@ -4,7 +4,10 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Net;
+using System.Net.Http;
 using System.Threading;
+using System.Threading.Tasks;
 using LicenseManager;
 
 /// <summary>What the tests run (sdk/README.md, The driver): it prints one line of JSON for each command.</summary>
@@ -48,6 +51,7 @@ internal static class Driver
             case "message": return ResultOf((Dictionary<string, object>)command["result"]).Message(command.Get("lang") as string);
             case "cached": return Cached(command);
             case "start": return Started(command);
+            case "clients": return OnOneClient(command);
             case "machine-id":
                 if (command.ContainsKey("server")) return Open(command).MachineId();
                 string store = command.Get("store") as string ?? "driver-store.json";
@@ -158,7 +162,7 @@ internal static class Driver
         }
     }
 
-    private static License Open(Dictionary<string, object> config)
+    private static License Open(Dictionary<string, object> config, HttpClient client = null)
     {
         var options = new License.Options
         {
@@ -177,10 +181,49 @@ internal static class Driver
         if (config.Get("log") is string log) options.Log = (code, line) => File.AppendAllText(log, code + " " + line + "\n");
         if (config.Get("clock") is object clock) options.Clock = () => Convert.ToInt64(clock);
         if (config.Get("uptime") is object uptime) options.Uptime = () => Convert.ToInt64(uptime);
+        options.HttpClient = config.Get("client") is Dictionary<string, object> given ? ClientOf(given) : client;
         return new License(options);
     }
 
+    /// <summary>A client as a program may give one: with a proxy, a certificate that it trusts, or a handler with a fault.</summary>
+    private static HttpClient ClientOf(Dictionary<string, object> given)
+    {
+        var handler = new HttpClientHandler();
+        if (given.Get("proxy") is string proxy) handler.Proxy = new WebProxy(proxy);
+        if (given.Get("trusts") is string thumbprint)
+            handler.ServerCertificateCustomValidationCallback = (request, certificate, chain, errors) =>
+                certificate.GetCertHashString() == thumbprint;
+        return new HttpClient(new Faulty(handler, given.Get("fault") as string)) { Timeout = TimeSpan.FromMinutes(10) };
+    }
+
+    /// <summary>Never answers, or throws; without a fault it only passes on.</summary>
+    private sealed class Faulty : DelegatingHandler
+    {
+        private readonly string fault;
+
+        public Faulty(HttpMessageHandler inner, string given) : base(inner) { fault = given; }
+
+        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancel)
+        {
+            if (fault == "silent") return new TaskCompletionSource<HttpResponseMessage>().Task;
+            if (fault == "blocks") Thread.Sleep(TimeSpan.FromMinutes(1));
+            if (fault == "throws") throw new InvalidOperationException("The program's mistake.");
+            return base.SendAsync(request, cancel);
+        }
+    }
+
     private static string Written(DateTimeOffset? instant) => instant?.ToString("o");
+
+    /// <summary>Two objects one after the other with one client: disposing of the first leaves it open.</summary>
+    private static object OnOneClient(Dictionary<string, object> config)
+    {
+        HttpClient client = ClientOf((Dictionary<string, object>)config["client"]);
+        config.Remove("client");
+        var results = new List<object>();
+        for (int turn = 0; turn < 2; turn++)
+            using (License license = Open(config, client)) results.Add(Fields(license.Check((string)config["key"])));
+        return results;
+    }
 
     private static Dictionary<string, object> Fields(License.Result result)
     {

@@ -82,6 +82,11 @@ namespace LicenseManager
             public double Timeout { get; set; } = 5;
             /// <summary>Gets a code and a line for each failed call, problem of a file, and rule of the clock that bites.</summary>
             [AllowNull, MaybeNull] public Action<string, string> Log { get; set; }
+            /// <summary>
+            /// A client of the program for the calls, such as one with a proxy or another certificate authority. It is not
+            /// disposed. Timeout holds whatever its own is, and a redirect that it follows is no answer.
+            /// </summary>
+            [AllowNull, MaybeNull] public HttpClient HttpClient { get; set; }
             /// <summary>For tests: gives the seconds since 1970.</summary>
             public Func<long> Clock { get; set; } = () => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
             /// <summary>For tests: gives the seconds of a counter that nobody sets.</summary>
@@ -227,7 +232,7 @@ namespace LicenseManager
         private readonly Dictionary<string, Es256> keys;
         private readonly Kept.Store store;
         private readonly TimeSpan timeout;
-        private readonly HttpClient http;
+        private readonly HttpClient http, own; // own: null where the program gave one
         private readonly SemaphoreSlim calls = new SemaphoreSlim(1, 1);
         private volatile Latest latest = new Latest("", Refused("no_connection", false));
 
@@ -253,10 +258,10 @@ namespace LicenseManager
             if (machineId == "") machineId = Machine.Id(given.Software, instance, given.Store);
             machineName = string.IsNullOrEmpty(given.MachineName) ? Machine.Name() : given.MachineName;
             timeout = TimeSpan.FromSeconds(given.Timeout);
-            http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false, UseCookies = false })
-            {
-                Timeout = timeout,
-            };
+            http = given.HttpClient;
+            if (http != null) return;
+            http = own = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false, UseCookies = false });
+            http.Timeout = timeout;
         }
 
         /// <summary>The id of this computer for this software, which a licence file is issued for.</summary>
@@ -1092,7 +1097,7 @@ namespace LicenseManager
         public void Dispose()
         {
             Stop();
-            http.Dispose();
+            own?.Dispose();
         }
 
         private async Task Repeat(string key, Action<Result> onChange, CancellationToken stop)
@@ -1214,7 +1219,8 @@ namespace LicenseManager
 
         private async Task<Answer> PostAsync(string path, string question, CancellationToken cancel)
         {
-            using (var request = new HttpRequestMessage(HttpMethod.Post, server + path))
+            var asked = new Uri(server + path);
+            using (var request = new HttpRequestMessage(HttpMethod.Post, asked))
             {
                 request.Content = new StringContent(question, Encoding.UTF8, "application/json");
                 request.Headers.ExpectContinue = false;
@@ -1225,6 +1231,8 @@ namespace LicenseManager
                 using (Stream body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false))
                 using (cancel.Register(response.Dispose))
                 {
+                    Uri answering = response.RequestMessage?.RequestUri;
+                    if (answering != null && answering != asked) return new Answer { Status = (int)HttpStatusCode.Redirect };
                     string text = await Files.ReadTextAsync(body, MostBytes, cancel).ConfigureAwait(false);
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
