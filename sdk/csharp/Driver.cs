@@ -230,7 +230,7 @@ internal static class Driver
         return new Dictionary<string, object>
         {
             { "ok", result.Ok }, { "reason", result.Reason }, { "detail", result.Detail },
-            { "storeError", result.StoreError }, { "offline", result.Offline },
+            { "storeError", result.StoreError }, { "offline", result.Offline }, { "pending", result.Pending },
             { "daysLeft", result.DaysLeft }, { "features", result.Features },
             { "expiresAt", Written(result.ExpiresAt) }, { "inGrace", result.InGrace },
             { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
@@ -274,6 +274,7 @@ internal static class Driver
         bool ok = true.Equals(fields.Get("ok")), offline = true.Equals(fields.Get("offline"));
         return new License.Result(ok, fields.Get("reason") as string, offline, null, null)
         {
+            Pending = true.Equals(fields.Get("pending")),
             Detail = fields.Get("detail") as string,
             StoreError = fields.Get("storeError") as string,
             InGrace = true.Equals(fields.Get("inGrace")),
@@ -318,13 +319,13 @@ internal static class Driver
                 int number = start;
                 license.Start((string)config["key"], result =>
                 {
-                    lock (changes)
+                    var change = new Dictionary<string, object>
                     {
-                        changes.Add(new Dictionary<string, object>
-                        {
-                            { "start", number }, { "ms", time.ElapsedMilliseconds }, { "result", Fields(result) },
-                        });
-                    }
+                        { "start", number }, { "ms", time.ElapsedMilliseconds }, { "result", Fields(result) },
+                    };
+                    if (config.Get("has") is string code) change["has"] = license.Has(code);
+                    if (config.ContainsKey("codes")) change["left"] = Remaining(license, config);
+                    lock (changes) changes.Add(change);
                     if (true.Equals(config.Get("throws"))) throw new InvalidOperationException("The program's mistake.");
                 });
             }

@@ -118,6 +118,8 @@ namespace LicenseManager
             [MaybeNull] public string StoreError { get; internal set; }
             /// <summary>Whether this comes from what was kept, or from a file.</summary>
             public bool Offline { get; internal set; }
+            /// <summary>Only of the first result of Start, which comes from what was kept: that of the check follows.</summary>
+            public bool Pending { get; internal set; }
             /// <summary>Whole days until the licence ends, as the console counts them; null: no end.</summary>
             public long? DaysLeft { get; }
             /// <summary>The licence's codes with their values: bool, long or string.</summary>
@@ -185,7 +187,7 @@ namespace LicenseManager
             {
                 TimeSpan near = TimeSpan.FromDays(2);
                 if (InGrace) return new[] { Until(GraceUntil) >= near ? "grace_days" : "grace" };
-                if (Offline && OfflineUntil != null && Until(OfflineUntil) < near)
+                if (Offline && !Pending && OfflineUntil != null && Until(OfflineUntil) < near)
                 {
                     string because = "detail_" + Detail;
                     return texts.ContainsKey(because) ? new[] { "offline_ends_because", because } : new[] { "offline_ends" };
@@ -198,10 +200,12 @@ namespace LicenseManager
             {
                 string because = "detail_" + Detail;
                 bool isNetwork = Reason == "no_connection" || Reason == "unverified" || Reason == "offline_expired";
-                bool isOfFile = Detail == "wrong_key" || because.StartsWith("detail_file_", StringComparison.Ordinal);
-                bool hasDetail = (isNetwork || (isOfFile && Reason == "not_found")) && texts.ContainsKey(because);
+                bool isOfKey = Detail == "wrong_key" || Detail == "key_signs"
+                    || because.StartsWith("detail_file_", StringComparison.Ordinal);
+                bool hasDetail = (isNetwork || (isOfKey && Reason == "not_found")) && texts.ContainsKey(because);
                 var names = new List<string>();
-                if (!hasDetail) names.Add(texts.ContainsKey(Reason) ? Reason : "unknown");
+                if (Reason == "expired" && Offline) names.Add("expired_offline");
+                else if (!hasDetail) names.Add(texts.ContainsKey(Reason) ? Reason : "unknown");
                 else if (Reason == "offline_expired") names.Add("offline_expired_because");
                 if (hasDetail) names.Add(because);
                 if (isNetwork && StoreError != null) names.Add("store_" + StoreError);
@@ -227,6 +231,8 @@ namespace LicenseManager
         private static readonly Regex PortalAddress = new Regex(
             "^(https?)://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}\\z");
 
+        private static readonly Regex Day = new Regex("^[0-9]{4}-[0-9]{2}-[0-9]{2}\\z");
+
         private readonly Options options;
         private readonly string server, machineId, machineName;
         private readonly Dictionary<string, Es256> keys;
@@ -235,6 +241,7 @@ namespace LicenseManager
         private readonly HttpClient http, own; // own: null where the program gave one
         private readonly SemaphoreSlim calls = new SemaphoreSlim(1, 1);
         private volatile Latest latest = new Latest("", Refused("no_connection", false));
+        private volatile IReadOnlyDictionary<string, object> features = new Dictionary<string, object>();
 
         /// <exception cref="ArgumentException">For a wrong option, which is a mistake of the programmer.</exception>
         public License(Options given)
@@ -250,13 +257,13 @@ namespace LicenseManager
             machineId = Trim(given.MachineId);
             string instance = Trim(given.Instance);
             if (machineId != "" && instance != "") throw new ArgumentException("Instance: not together with MachineId");
-            if (ReleasedOn != "" && !Regex.IsMatch(ReleasedOn, @"^\d{4}-\d{2}-\d{2}\z"))
+            if (ReleasedOn != "" && !Day.IsMatch(ReleasedOn))
                 throw new ArgumentException("ReleasedOn: a day as 2026-11-21");
             keys = Es256.All(given.Keys);
             server = given.Server.TrimEnd('/');
             store = new Kept.Store(given.Store, Log);
             if (machineId == "") machineId = Machine.Id(given.Software, instance, given.Store);
-            machineName = string.IsNullOrEmpty(given.MachineName) ? Machine.Name() : given.MachineName;
+            machineName = string.IsNullOrEmpty(given.MachineName) ? Machine.Name() : Machine.Cut(given.MachineName, 200);
             timeout = TimeSpan.FromSeconds(given.Timeout);
             http = given.HttpClient;
             if (http != null) return;
@@ -290,7 +297,7 @@ namespace LicenseManager
                 }
                 catch (Exception)
                 {
-                    result = Refused("no_connection", true); // such as a clock of the program that throws
+                    result = Refused("no_connection", false); // such as a clock of the program that throws
                 }
                 result.StoreError = store.Error;
                 lock (refused)
@@ -298,6 +305,7 @@ namespace LicenseManager
                     result.RefusedUses = refused.ToArray();
                     refused.Clear();
                 }
+                features = result.Features;
                 latest = new Latest(HashOfKey(key), result.WithoutRefused());
                 return result;
             }
@@ -310,10 +318,8 @@ namespace LicenseManager
         /// <summary>Whether the last check was ok and the licence has this code with a value other than false.</summary>
         public bool Has([AllowNull] string code)
         {
-            Result result = latest.Result;
             object value = null;
-            bool isThere = result.Ok && code != null && result.Features.TryGetValue(code, out value);
-            return isThere && value != null && !false.Equals(value);
+            return code != null && features.TryGetValue(code, out value) && value != null && !false.Equals(value);
         }
 
         /// <summary>
@@ -793,11 +799,10 @@ namespace LicenseManager
             try
             {
                 string nonce = Convert.ToBase64String(RandomBytes(16)).TrimEnd('=').Replace('+', '-').Replace('/', '_');
-                Dictionary<string, object> question = AboutProgram();
+                Dictionary<string, object> question = AboutMachine();
                 question["software"] = options.Software;
                 question["machine_id"] = machineId;
                 question["nonce"] = nonce;
-                if (machineName != "") question["machine_name"] = machineName;
                 if (email != null) question["email"] = email;
                 if (name != null) question["name"] = name;
                 Answer answer = await Post("trial", Json.Write(question)).ConfigureAwait(false);
@@ -833,8 +838,9 @@ namespace LicenseManager
         private void Forget(string key)
         {
             Kept old = store.Read();
-            store.Write(new Kept("", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
+            store.Write(new Kept("", "", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
             latest = new Latest("", Refused("not_activated", false));
+            features = latest.Result.Features;
         }
 
         private async Task<Result> Judge(string key)
@@ -846,14 +852,12 @@ namespace LicenseManager
             Sent sent = null;
             if (answer.Says("not_activated"))
             {
-                Dictionary<string, object> more = AboutProgram();
-                if (machineName != "") more["machine_name"] = machineName;
-                answer = await Ask("activate", key, more).ConfigureAwait(false);
+                answer = await Ask("activate", key, AboutMachine()).ConfigureAwait(false);
                 if (answer.IsValid)
                 {
                     Sent some = await SendUses(key, answer.Verdict.Mark).ConfigureAwait(false);
                     // The verdict that is kept knows of what was sent.
-                    Answer beat = some.Files.Count > 0 ? await Ask("heartbeat", key, AboutProgram()).ConfigureAwait(false) : null;
+                    Answer beat = some.Files.Count > 0 ? await Ask("heartbeat", key, AboutMachine()).ConfigureAwait(false) : null;
                     if (beat?.Verdict != null)
                     {
                         answer = beat;
@@ -864,17 +868,32 @@ namespace LicenseManager
             else if (answer.IsValid)
             {
                 sent = await SendUses(key, answer.Verdict.Mark).ConfigureAwait(false);
-                answer = await Ask("heartbeat", key, AboutProgram()).ConfigureAwait(false);
+                answer = await Ask("heartbeat", key, AboutMachine()).ConfigureAwait(false);
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
-            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
+            string before = Verdict.RefusesBuild(ClaimsIn(answer.Token)) ? GoodBefore(key) : "";
+            store.Write(new Kept(HashOfKey(key), answer.Token, before, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
             Result result = WaitingForSeat(ResultOf(verdict, false), answer);
+            if (answer.Says("not_found") && WrongSigns.IsMatch(CountedOf(key))) result.Detail = "key_signs";
             if (sent != null) ForgetSent(sent);
             // What is left to be sent does not wait for an hour.
             TimeSpan minute = TimeSpan.FromMinutes(1);
             if (sent != null && sent.IsMore && result.NextCheck > minute) result.NextCheck = minute;
             return result;
+        }
+
+        /// <summary>A key as long as those made by the server, with a sign that they never have.</summary>
+        private static readonly Regex WrongSigns = new Regex("^(?=.*[0O1I])[A-Z0-9]{25}\\z");
+
+        /// <summary>The good verdict that stays beside the refusal of this build: an older build may go on with it.</summary>
+        private string GoodBefore(string key)
+        {
+            Kept old = store.Read();
+            if (old.License != HashOfKey(key)) return "";
+            Verdict last = ReadSigned(old.Token, Stored, new Program(keys, options.Software, machineId, old.License, ""));
+            if (last.Accepted && last.Valid) return old.Token;
+            return Verdict.RefusesBuild(last.Claims) ? old.Before : "";
         }
 
         /// <summary>Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute.</summary>
@@ -927,20 +946,32 @@ namespace LicenseManager
             Verdict own = Verdict.Failed("malformed"), inFile = ReadFileToken(file.Text, program);
             string problem = file.Problem(inFile);
             if (problem != null) Log(problem, options.File + ": the licence file does not count");
+            // The refusal of a newer build does not bind this one: what was good before stands in its place.
+            bool isForNewer = ReadSigned(kept.Token, Stored, program).IsForNewer(program.ReleasedOn);
+            string token = isForNewer ? kept.Before : kept.Token;
             long? mark = MarkOf(program, kept);
             Time seen = Time.Of(kept, mark, times), time = seen.ByFile(inFile, kept.Issued);
             LogTime(kept, mark, seen, time);
-            if (kept.License == program.KeyHash) own = CheckStored(kept.Token, program, time).ButRefusalsLast();
+            if (kept.License == program.KeyHash) own = CheckStored(token, program, time).ButRefusalsLast();
             Verdict filed = CheckTime(inFile, time);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
             if (own.IsTimely || filed.IsTimely) store.Write(time.After(kept, times, later, own.IsTimely ? own : filed));
             if (later.Accepted) return ResultOf(later, true);
             foreach (Verdict verdict in new[] { own, filed })
             {
-                if (verdict.Error == "expired") return Refused("offline_expired", true);
+                if (verdict.Error == "expired") return Ended(verdict);
                 if (verdict.Error == "clock_back" || verdict.Error == "future") return Refused(verdict.Error, true);
             }
             return Refused(answer.IsNone ? "no_connection" : "unverified", false);
+        }
+
+        /// <summary>What is said of a token that has ended: where the licence itself has ended too, that.</summary>
+        private static Result Ended(Verdict verdict)
+        {
+            Dictionary<string, object> claims = verdict.Claims;
+            DateTimeOffset? end = InstantOf(claims.Get("usable_until")) ?? InstantOf(claims.Get("license_expires"));
+            if (end == null || end.Value.ToUnixTimeMilliseconds() > verdict.Mark * 1000) return Refused("offline_expired", true);
+            return ResultOf(new Verdict(null, Refusing(claims, "expired"), verdict.Mark), true);
         }
 
         private void LogTime(Kept kept, long? mark, Time seen, Time time)
@@ -1012,6 +1043,14 @@ namespace LicenseManager
             return about;
         }
 
+        /// <summary>The same with the computer's name: one that was renamed shows its new name.</summary>
+        private Dictionary<string, object> AboutMachine()
+        {
+            Dictionary<string, object> about = AboutProgram();
+            if (machineName != "") about["machine_name"] = machineName;
+            return about;
+        }
+
         private string ReleasedOn => Trim(options.ReleasedOn);
 
         private Program ProgramOf(string key) =>
@@ -1020,16 +1059,27 @@ namespace LicenseManager
         /// <summary>The same for the key whose hash a token names, before anything of it is checked.</summary>
         private Program ProgramIn(string token)
         {
+            string named = ClaimsIn(token).Get("key_hash") as string ?? "";
+            return new Program(keys, options.Software, machineId, named, ReleasedOn);
+        }
+
+        /// <summary>What a token says, before anything of it is checked; null where it is none.</summary>
+        private static Dictionary<string, object> ClaimsIn(string token)
+        {
             string[] parts = token.Split('.');
-            var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
-            return new Program(keys, options.Software, machineId, named ?? "", ReleasedOn);
+            return parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))) : null;
         }
 
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
         private static long? MarkOf(Program program, Kept kept)
         {
-            Verdict signed = ReadSigned(kept.Token, Stored, program);
-            return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
+            long? mark = kept.Mark;
+            foreach (string token in new[] { kept.Token, kept.Before })
+            {
+                Verdict signed = ReadSigned(token, Stored, program);
+                if (signed.Accepted) mark = Math.Max(signed.Iat, mark ?? 0);
+            }
+            return mark;
         }
 
         // ------------------------------------------------------------ Checks in the background, and cached ones
@@ -1079,8 +1129,8 @@ namespace LicenseManager
         }
 
         /// <summary>
-        /// Checks at once and then after every NextCheck, in threads of the pool, and gives the first result to onChange,
-        /// and each that differs in Ok, Reason, Features, InGrace or Offline, or whose text begins or ends. Another Start
+        /// Gives onChange what is kept, where that is good (Pending), then checks, and again after every NextCheck, in
+        /// threads of the pool. Gives it the result of the first check too, and each that differs in Ok, Reason, Features, InGrace or Offline, or whose text begins or ends. Another Start
         /// replaces this one.
         /// </summary>
         public void Start([AllowNull] string key, Action<Result> onChange)
@@ -1093,16 +1143,64 @@ namespace LicenseManager
         /// <summary>Ends what Start began; a check that is under way tells nobody. The seat stays: Release gives it back.</summary>
         public void Stop() => Interlocked.Exchange(ref background, new CancellationTokenSource()).Cancel();
 
-        /// <summary>Stops, and closes the connections. The seat stays.</summary>
+        /// <summary>Stops, and closes the connections once no call is under way. The seat stays.</summary>
         public void Dispose()
         {
             Stop();
-            own?.Dispose();
+            if (Interlocked.Exchange(ref isDisposed, 1) == 0) CloseUse();
+        }
+
+        private int isDisposed;
+        /// <summary>The calls that use the client, and one until Dispose.</summary>
+        private int uses = 1;
+
+        /// <summary>The last one disposes of the client: mono never ends where it is disposed of under a call.</summary>
+        private void CloseUse()
+        {
+            if (Interlocked.Decrement(ref uses) == 0) own?.Dispose();
+        }
+
+        /// <summary>The result of what is kept, where that is good: a server may hang, or a firewall answer nothing.</summary>
+        private async Task<Result> Look(string key)
+        {
+            await calls.WaitAsync().ConfigureAwait(false);
+            try
+            {
+                lastKey = key;
+                Result result = key == "" ? ByFile() : WithoutConnection(ProgramOf(key), new Answer());
+                if (!result.Ok) return null;
+                result.Pending = true;
+                result.StoreError = store.Error;
+                features = result.Features;
+                return result;
+            }
+            catch (Exception)
+            {
+                return null; // the check says so
+            }
+            finally
+            {
+                calls.Release();
+            }
+        }
+
+        private void Tell(Result result, Action<Result> onChange)
+        {
+            try
+            {
+                onChange(result);
+            }
+            catch (Exception e)
+            {
+                Log("callback", "onChange threw " + e.GetType() + ": " + e.Message);
+            }
         }
 
         private async Task Repeat(string key, Action<Result> onChange, CancellationToken stop)
         {
-            Result told = null;
+            if (stop.IsCancellationRequested) return;
+            Result told = null, kept = await Look(Trim(key)).ConfigureAwait(false);
+            if (kept != null && !stop.IsCancellationRequested) Tell(kept, onChange);
             bool warned = false;
             while (!stop.IsCancellationRequested)
             {
@@ -1113,14 +1211,7 @@ namespace LicenseManager
                 {
                     told = result;
                     warned = warns;
-                    try
-                    {
-                        onChange(result);
-                    }
-                    catch (Exception e)
-                    {
-                        Log("callback", "onChange threw " + e.GetType() + ": " + e.Message);
-                    }
+                    Tell(result, onChange);
                 }
                 await Task.WhenAny(Task.Delay(result.NextCheck, stop)).ConfigureAwait(false); // so that a stop throws nothing
             }
@@ -1219,6 +1310,19 @@ namespace LicenseManager
 
         private async Task<Answer> PostAsync(string path, string question, CancellationToken cancel)
         {
+            Interlocked.Increment(ref uses);
+            try
+            {
+                return await Send(path, question, cancel).ConfigureAwait(false);
+            }
+            finally
+            {
+                CloseUse();
+            }
+        }
+
+        private async Task<Answer> Send(string path, string question, CancellationToken cancel)
+        {
             var asked = new Uri(server + path);
             using (var request = new HttpRequestMessage(HttpMethod.Post, asked))
             {
@@ -1233,7 +1337,7 @@ namespace LicenseManager
                 {
                     Uri answering = response.RequestMessage?.RequestUri;
                     if (answering != null && answering != asked) return new Answer { Status = (int)HttpStatusCode.Redirect };
-                    string text = await Files.ReadTextAsync(body, MostBytes, cancel).ConfigureAwait(false);
+                    string text = await Files.ReadTextAsync(body, MostBytes, false, cancel).ConfigureAwait(false);
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
                     answer.Url = json.Get("url") as string;
@@ -1325,6 +1429,17 @@ namespace LicenseManager
 
             public long Iat => SecondsOf(Claims.Get("iat")) ?? 0;
 
+            /// <summary>Whether the server itself refused a build; a claim that ForBuild changed is valid for an older one.</summary>
+            public static bool RefusesBuild(Dictionary<string, object> claims) =>
+                !true.Equals(claims.Get("valid")) && "updates_ended".Equals(claims.Get("reason"));
+
+            /// <summary>Whether this is such a refusal, of a newer build than that of this day.</summary>
+            public bool IsForNewer(string releasedOn)
+            {
+                string until = Claims.Get("updates_until") as string ?? "";
+                return Accepted && RefusesBuild(Claims) && Day.IsMatch(until) && string.CompareOrdinal(releasedOn, until) <= 0;
+            }
+
             /// <summary>A refusal that was kept decides even after its end.</summary>
             public Verdict ButRefusalsLast()
             {
@@ -1370,14 +1485,14 @@ namespace LicenseManager
             return ReadSigned(FileToken(text), InFile, program);
         }
 
-        /// <summary>The token in the text of a licence file; an empty text where there is none.</summary>
+        /// <summary>The token in the text of a licence file, whatever stands around it; an empty text where there is none.</summary>
         private static string FileToken(string text)
         {
             const string begin = "-----BEGIN LICENSE FILE-----", end = "-----END LICENSE FILE-----";
-            string file = Trim(text);
-            bool isFramed = file.StartsWith(begin, StringComparison.Ordinal) && file.EndsWith(end, StringComparison.Ordinal);
-            if (!isFramed || file.Length < begin.Length + end.Length) return "";
-            string lines = file.Substring(begin.Length, file.Length - begin.Length - end.Length);
+            int from = text.IndexOf(begin, StringComparison.Ordinal);
+            int to = from < 0 ? -1 : text.IndexOf(end, from, StringComparison.Ordinal);
+            if (to < 0) return "";
+            string lines = text.Substring(from + begin.Length, to - from - begin.Length);
             return new string(lines.Where(c => !IsBlank(c)).ToArray());
         }
 
@@ -1426,8 +1541,11 @@ namespace LicenseManager
             var until = claims.Get("updates_until") as string;
             bool isLater = !string.IsNullOrEmpty(until) && string.CompareOrdinal(releasedOn, until) > 0;
             if (!isLater || !true.Equals(claims.Get("valid"))) return claims;
-            return new Dictionary<string, object>(claims) { ["valid"] = false, ["reason"] = "updates_ended" };
+            return Refusing(claims, "updates_ended");
         }
+
+        private static Dictionary<string, object> Refusing(Dictionary<string, object> claims, string reason) =>
+            new Dictionary<string, object>(claims) { ["valid"] = false, ["reason"] = reason };
 
         /// <summary>
         /// ECDSA on P-256 with SHA-256: the platform's, and where there is none, as in mono, the same in BigInteger.
@@ -1559,19 +1677,22 @@ namespace LicenseManager
         // ------------------------------------------------------------ The store
 
         /// <summary>
-        /// What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time.
+        /// What the store holds: whose token it is (SHA-256 of the key), the token, beside the refusal of a newer build what
+        /// was good before, and what is known of the time.
         /// </summary>
         internal sealed class Kept
         {
-            public readonly string License, Token;
+            public readonly string License, Token, Before;
             public readonly long? Mark, Issued;
             public readonly long Back, Leap;
             public readonly Times Times;
 
-            public Kept(string license, string token, long? mark, long back, long leap, long? issued, Times times)
+            public Kept(string license, string token, string before, long? mark, long back, long leap, long? issued,
+                Times times)
             {
                 License = license;
                 Token = token;
+                Before = before;
                 Mark = mark;
                 Back = back;
                 Leap = leap;
@@ -1614,22 +1735,23 @@ namespace LicenseManager
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
                     return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
-                        SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
+                        json.Get("before") as string ?? "", SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
                         SecondsOf(json.Get("issued")), times);
                 }
 
                 public void Write(Kept kept)
                 {
-                    string text = Json.Write(new Dictionary<string, object>
+                    var json = new Dictionary<string, object>
                     {
                         { "license", kept.License }, { "token", kept.Token }, { "mark", kept.Mark },
                         { "back", kept.Back }, { "leap", kept.Leap }, { "issued", kept.Issued },
                         { "clock", kept.Times.Clock }, { "run", kept.Times.Run ?? "" }, { "ticks", kept.Times.Ticks },
-                    });
+                    };
+                    if (kept.Before != "") json["before"] = kept.Before;
                     unwritten = kept;
                     try
                     {
-                        Files.Replace(path, text);
+                        Files.Replace(path, Json.Write(json));
                         unwritten = null;
                         Error = null;
                     }
@@ -1660,7 +1782,7 @@ namespace LicenseManager
                 if (!file.IsWanted) return file;
                 try
                 {
-                    file.Text = Files.ReadOrThrow(path);
+                    file.Text = Files.ReadOrThrow(path, MostBytes, true);
                 }
                 catch (Exception e)
                 {
@@ -1702,11 +1824,11 @@ namespace LicenseManager
                 }
             }
 
-            /// <summary>At most so many bytes of a file; empty where it is longer.</summary>
-            public static string ReadOrThrow(string path, int most = MostBytes)
+            /// <summary>At most so many bytes of a file; of a longer one those, or nothing.</summary>
+            public static string ReadOrThrow(string path, int most = MostBytes, bool isCut = false)
             {
                 using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, Shared))
-                    return ReadTextAsync(file, most, CancellationToken.None).GetAwaiter().GetResult();
+                    return ReadTextAsync(file, most, isCut, CancellationToken.None).GetAwaiter().GetResult();
             }
 
             /// <summary>
@@ -1764,7 +1886,7 @@ namespace LicenseManager
                     try
                     {
                         file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, isMac ? FileShare.None : Shared);
-                        if (!isMac) file.Lock(int.MaxValue, 1);
+                        if (!RuntimeInformation.IsOSPlatform(OSPlatform.OSX)) file.Lock(int.MaxValue, 1);
                         return file;
                     }
                     catch (IOException e)
@@ -1790,8 +1912,8 @@ namespace LicenseManager
                 return e is UnauthorizedAccessException || number == 19 || (isUnix && number == 30) ? "denied" : "failed";
             }
 
-            /// <summary>At most so many bytes of a stream; a longer one counts as empty.</summary>
-            public static async Task<string> ReadTextAsync(Stream stream, int most, CancellationToken cancel)
+            /// <summary>At most so many bytes of a stream; of a longer one those, or nothing.</summary>
+            public static async Task<string> ReadTextAsync(Stream stream, int most, bool isCut, CancellationToken cancel)
             {
                 var buffer = new byte[16 * 1024];
                 using (var all = new MemoryStream())
@@ -1802,8 +1924,18 @@ namespace LicenseManager
                         read = await stream.ReadAsync(buffer, 0, buffer.Length, cancel).ConfigureAwait(false);
                         all.Write(buffer, 0, read);
                     } while (read > 0 && all.Length <= most);
-                    return all.Length > most ? "" : Encoding.UTF8.GetString(all.GetBuffer(), 0, (int)all.Length);
+                    return all.Length > most && !isCut ? "" : TextIn(all.GetBuffer(), (int)Math.Min(most, all.Length));
                 }
+            }
+
+            /// <summary>UTF-8, or UTF-16 with a byte order mark (what Notepad calls Unicode); the mark is left out.</summary>
+            private static string TextIn(byte[] bytes, int count)
+            {
+                bool isPair = count >= 2, isBig = isPair && bytes[0] == 0xfe && bytes[1] == 0xff;
+                bool isLittle = isPair && bytes[0] == 0xff && bytes[1] == 0xfe;
+                Encoding coding = isBig ? Encoding.BigEndianUnicode : isLittle ? Encoding.Unicode : Encoding.UTF8;
+                string text = coding.GetString(bytes, 0, count);
+                return text.StartsWith("\uFEFF", StringComparison.Ordinal) ? text.Substring(1) : text;
             }
 
             /// <summary>Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder.</summary>
@@ -1909,7 +2041,7 @@ namespace LicenseManager
             {
                 long ahead = Now - (Least ?? first.Iat);
                 bool isNewer = best.Accepted && best.Iat > (kept.Issued ?? -1);
-                return new Kept(kept.License, kept.Token, Now, isNewer ? 0 : Back,
+                return new Kept(kept.License, kept.Token, kept.Before, Now, isNewer ? 0 : Back,
                     leap + (ahead > BackSeconds ? ahead : 0), isNewer ? best.Iat : kept.Issued, times);
             }
         }
@@ -1978,8 +2110,15 @@ namespace LicenseManager
 
             private static string Line(string text, int most)
             {
-                string clean = Trim(new string(text.Select(c => char.IsControl(c) ? ' ' : c).ToArray()));
-                return clean.Length > most ? clean.Substring(0, most) : clean;
+                return Cut(Trim(new string(text.Select(c => char.IsControl(c) ? ' ' : c).ToArray())), most);
+            }
+
+            /// <summary>At most so many characters; half of a pair, which is one, never remains.</summary>
+            public static string Cut(string text, int most)
+            {
+                int end = 0;
+                for (; end < text.Length && most > 0; most--) end += char.IsSurrogatePair(text, end) ? 2 : 1;
+                return text.Substring(0, end);
             }
 
             private static string Run(string command, string arguments)
@@ -2012,6 +2151,8 @@ namespace LicenseManager
                 { "cancelled", "La licencia está cancelada. Para seguir con el programa hay que comunicarse con " +
                     "el proveedor." },
                 { "expired", "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor." },
+                { "expired_offline", "La licencia venció. Hay que renovarla con el proveedor; si ya se " +
+                    "renovó, basta conectar el equipo a internet una vez." },
                 { "updates_ended", "La licencia no incluye esta versión del programa. Hay que instalar una versión " +
                     "anterior, o renovar las actualizaciones con el proveedor." },
                 { "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar " +
@@ -2050,6 +2191,8 @@ namespace LicenseManager
                     "sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo." },
                 { "detail_wrong_key", "El programa no reconoce la firma del servidor de licencias. Hay que " +
                     "instalar la última versión del programa, o avisar al proveedor." },
+                { "detail_key_signs", "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay " +
+                    "que compararla letra por letra con la del correo." },
                 { "detail_file_missing", "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o " +
                     "pedirlo al proveedor." },
                 { "detail_file_unreadable", "El archivo de licencia no se puede leer. Hay que revisar los " +
@@ -2086,6 +2229,8 @@ namespace LicenseManager
                 { "suspended", "The licence is suspended. Contact the vendor to use it again." },
                 { "cancelled", "The licence is cancelled. Contact the vendor to go on with the program." },
                 { "expired", "The licence has expired. Renew it with the vendor to go on with the program." },
+                { "expired_offline", "The licence has expired. Renew it with the vendor; if it was renewed, " +
+                    "connect the computer to the internet once." },
                 { "updates_ended", "The licence does not include this version of the program. Install an earlier " +
                     "version, or renew the updates with the vendor." },
                 { "installation_limit", "The licence is in use on all the computers that it allows. Free a seat " +
@@ -2122,6 +2267,8 @@ namespace LicenseManager
                     "network if it asks for that, and check the proxy or the antivirus of this computer." },
                 { "detail_wrong_key", "The program does not know the signature of the licence server. Install " +
                     "the latest version of the program, or tell the vendor." },
+                { "detail_key_signs", "The key does not exist. Keys have no 0, O, 1 or I: compare it letter " +
+                    "by letter with the one in the mail." },
                 { "detail_file_missing", "The licence file cannot be found. Copy it to its place, or ask the " +
                     "vendor for it." },
                 { "detail_file_unreadable", "The licence file cannot be read. Check the permissions of the file " +
@@ -2168,8 +2315,10 @@ namespace LicenseManager
         }
 
         /// <summary>Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.</summary>
-        internal static string HashOfKey(string key) =>
-            Sha256(string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant());
+        internal static string HashOfKey(string key) => Sha256(CountedOf(key));
+
+        private static string CountedOf(string key) =>
+            string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant();
 
         private static string ToHex(byte[] bytes) => string.Concat(bytes.Select(b => b.ToString("x2")));
 

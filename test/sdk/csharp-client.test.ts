@@ -111,4 +111,14 @@ describe.runIf(tool)("a program's own HttpClient in C#", { tags: ['CODE-05'] }, 
       expect.objectContaining({ ok: true, offline: false }),
     ]);
   });
+
+  test('the own one of the object is disposed of after its calls: mono never ended under one', async () => {
+    const config = await suite.scene.program({ server: suite.scene.gateway.through(() => {}) });
+    const other = suite.scene.another();
+    expect(await other.ask({ do: 'start', ...config, for: 0.5 })).toEqual([]);
+    const began = Date.now();
+    // It kills a process that does not end within three seconds.
+    await other.stop();
+    expect(Date.now() - began).toBeLessThan(2900);
+  });
 });
