@@ -509,8 +509,8 @@ namespace LicenseManager
         }
 
         /// <summary>
-        /// Asks the server to count this now, with the key that was checked last: true only where it did. A call without
-        /// an answer, said again, counts once. Never throws, and waits for the answer.
+        /// Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A
+        /// call without such an answer, said again, counts once. Never throws, and waits for the answer.
         /// </summary>
         public bool Consume([AllowNull] string code, long amount = 1) => ConsumeAsync(code, amount).GetAwaiter().GetResult();
 
@@ -534,20 +534,23 @@ namespace LicenseManager
                 {
                     new Dictionary<string, object> { { "code", code }, { "amount", amount }, { "request_id", use.Id } },
                 };
-                // Only what the server signed counts: a relay could say 'accepted' itself.
                 var question = new Dictionary<string, object> { { "records", records } };
                 Answer answer = await Ask("usage", key, question).ConfigureAwait(false);
                 if (answer.Verdict == null)
                 {
-                    lock (unanswered) unanswered.Add(use);
+                    // Nobody signed whether it counted: the same id asks again.
+                    if (answer.Status != 400) lock (unanswered) unanswered.Add(use);
                     return false;
                 }
                 var uses = answer.Verdict.Claims.Get("uses") as List<object>;
                 Dictionary<string, object> said = uses?.OfType<Dictionary<string, object>>()
                     .FirstOrDefault(one => use.Id.Equals(one.Get("request_id")));
-                if (!true.Equals(said.Get("accepted")))
+                // A relay may have changed the record, sent another one first under this id, or named another day.
+                bool isThis = code.Equals(said.Get("code")) && amount.Equals(said.Get("amount")) && !true.Equals(said.Get("past"));
+                if (!true.Equals(said.Get("accepted")) || !isThis)
                 {
-                    Refuse(use, said == null ? answer.Verdict.Reason : said.Get("reason") as string);
+                    if (false.Equals(said.Get("accepted"))) Refuse(use, said.Get("reason") as string);
+                    else Log("use_refused", code + ": " + amount + " (" + (answer.Verdict.Reason ?? "not this use") + ")");
                     return false;
                 }
                 // What was kept does not know of it yet.

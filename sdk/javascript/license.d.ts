@@ -184,8 +184,8 @@ export class License {
    */
   use(code: string, amount?: number): Promise<boolean>;
   /**
-   * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
-   * answer, said again, counts once. Never throws.
+   * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+   * without such an answer, said again, counts once. Never throws.
    */
   consume(code: string, amount?: number): Promise<boolean>;
   /**

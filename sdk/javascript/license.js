@@ -1074,33 +1074,37 @@ export class License {
   }
 
   /**
-   * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
-   * answer, said again, counts once. Never throws.
+   * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+   * without such an answer, said again, counts once. Never throws.
    */
   async consume(code, amount = 1) {
     await ready();
     if (!isUse(code, amount) || !this.#key) return false;
-    const { licenseKey: license_key, machineId: machine_id, software } = await this.#programOf(this.#key);
+    const program = await this.#programOf(this.#key);
     const again = this.#unanswered.findIndex((use) => use.code === code && use.amount === amount);
     const id = again < 0 ? inHex(random()) : this.#unanswered.splice(again, 1)[0].id;
-    const asked = { license_key, machine_id, software, records: [{ code, amount, request_id: id }] };
-    const { failure, status, body } = await this.#post(PATHS.usage, asked);
-    const [said] = status === 200 && Array.isArray(body?.results) ? body.results : [];
-    if (said?.request_id !== id) {
-      if (failure || status >= 500) this.#unanswered.push({ code, amount, id });
-      this.#log(
-        failure?.detail ?? problemOf(status).detail,
-        `consume: ${failure?.word ?? `status ${status}`}`,
-      );
+    const { claims, status } = await this.#ask(
+      'usage',
+      { records: [{ code, amount, request_id: id }] },
+      program,
+    );
+    if (!claims) {
+      // Nobody signed whether it counted: the same id asks again.
+      if (status !== 400) this.#unanswered.push({ code, amount, id });
       return false;
     }
-    if (said.accepted !== true) {
-      this.#refuse({ code, amount }, said.reason);
-      return false;
+    const said = Array.isArray(claims.uses) ? claims.uses.filter(isObject) : [];
+    const use = said.find((one) => one.request_id === id);
+    // A relay may have changed the record, sent another one first under this id, or named another day.
+    const isThis = use?.code === code && use.amount === amount && use.past !== true;
+    if (use?.accepted === true && isThis) {
+      // What was kept does not know of it yet.
+      this.#keepUse({ code, amount, id, clock: Math.floor(this.#options.clock()), counted: true });
+      return true;
     }
-    // What was kept does not know of it yet.
-    this.#keepUse({ code, amount, id, clock: Math.floor(this.#options.clock()), counted: true });
-    return true;
+    if (use?.accepted === false) this.#refuse({ code, amount }, use.reason);
+    else this.#log('use_refused', `${code}: ${amount} (${textOf(claims.reason) || 'not this use'})`);
+    return false;
   }
 
   #refuse({ code, amount }, reason) {
@@ -1442,7 +1446,7 @@ export class License {
     if (answer.failure) {
       const { detail, word } = answer.failure;
       this.#log(detail, `${call}: no answer of the server (${word})`);
-      return { problem: 'no_connection', detail };
+      return { problem: 'no_connection', detail, status: null };
     }
     const { status, body, retryAfter } = answer;
     const token = textOf(body?.token);
@@ -1452,7 +1456,7 @@ export class License {
     const code = problem.problem === 'unverified' && !token ? codeIn(body) : null;
     const why = token ? `its token fails (${error ?? 'nonce'})` : `no token${code ? ` (${code})` : ''}`;
     this.#log(problem.detail, `${call}: status ${status}, ${why}`);
-    return { ...problem, code, retryAfter };
+    return { ...problem, code, retryAfter, status };
   }
 
   /** Returns the status and the JSON object of an answer, or the failure without an answer. */

@@ -361,6 +361,9 @@ export function situationTests(suite: Suite): void {
         await suite.scene.check({ ...config, machine_name });
       }
       expect(names).toEqual(['Caja 1', 'Caja nueva', `${'ñ'.repeat(199)}😀`]);
+      const { config: own, license } = await suite.newProgram();
+      await suite.scene.check({ ...own, machine_name: 'Caja nueva' });
+      expect(await suite.machinesOf(license.id)).toMatchObject([{ machine_name: 'Caja nueva' }]);
     });
 
     test('answers, uses and calls have the limits of the README', async () => {
