@@ -14,6 +14,8 @@ const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
 const FILE_BYTES = 64 * 1024;
 const STORE_BYTES = 1024 * 1024;
+/** The most milliseconds that a timer of JavaScript counts. */
+const TIMER_MAX = 2 ** 31 - 1;
 /** The records of one call, and the calls that one check makes for them. */
 const RECORDS_MAX = 100;
 const SENDINGS_MAX = 20;
@@ -636,15 +638,18 @@ function systemIdNow() {
   return pattern.exec(node.child.spawnSync(...command, options).stdout ?? '')?.[1] ?? '';
 }
 
-/** Names the counter of this page where the system has none that outlives it. */
-const page = inHex(random());
+/** Names the counter of this page where the system has none that outlives it. Not made at once: Node 18 has no WebCrypto yet. */
+let page = '';
 
 /**
  * A counter of seconds that nobody sets: that of the system since it was started, in a browser that of the page. `run`
  * names it: numbers of one run can be compared. Linux has it in a file, which a faked clock of the process does not reach.
  */
 async function systemTicks() {
-  if (!node) return { run: page, ticks: Math.floor(performance.now() / 1000) };
+  if (!node) {
+    page ||= inHex(random());
+    return { run: page, ticks: Math.floor(performance.now() / 1000) };
+  }
   const boot = (await fileText('/proc/sys/kernel/random/boot_id')).trim();
   const uptime = Number.parseFloat(await fileText('/proc/uptime'));
   const isRead = boot !== '' && uptime >= 0;
@@ -853,8 +858,11 @@ function failureOf(error, server) {
   const { hostname, port, protocol } = new URL(server);
   const ownPort = Number(port || (protocol === 'https:' ? 443 : 80));
   const causes = causesOf(error);
-  // The code of a DOMException is a number that says nothing.
-  const codes = causes.map(({ code, name }) => (typeof code === 'string' ? code : String(name)));
+  // Electron writes its code into the message. The code of a DOMException is a number that says nothing.
+  const codes = causes.map(
+    ({ code, name, message }) =>
+      /^net::(ERR_\w+)/.exec(message)?.[1] ?? (typeof code === 'string' ? code : String(name)),
+  );
   // Who did not answer was not the server, or somebody answered 407: of that Node's fetch makes an error that says nothing.
   const isOfProxy = (cause) =>
     (cause.port !== undefined && Number(cause.port) !== ownPort) ||
@@ -863,12 +871,12 @@ function failureOf(error, server) {
     /proxy/i.test(cause.message);
   const some = (pattern) => codes.some((code) => pattern.test(code));
   const detailIn = () => {
-    if (some(/^TimeoutError$|TIMEOUT|ETIMEDOUT/)) return 'timeout';
-    if (causes.some(isOfProxy)) return 'proxy';
-    if (some(/^(ENOTFOUND|EAI_\w+)$/)) return 'dns';
+    if (some(/^TimeoutError$|TIMEOUT|TIMED_?OUT/)) return 'timeout';
+    if (causes.some(isOfProxy) || some(/TUNNEL/)) return 'proxy';
+    if (some(/^(ENOTFOUND|EAI_\w+|ERR_NAME_\w+)$/)) return 'dns';
     return some(CERTIFICATE) ? 'tls' : 'unreachable';
   };
-  return { detail: detailIn(), word: codes.at(-1) };
+  return { detail: detailIn(), word: codes.at(-1) ?? typeof error };
 }
 
 /** Why an answer is no verdict. `error` is the failed step of its token; 429, 407 and 5xx come from no program of ours. */
@@ -933,6 +941,8 @@ export class License {
       throw new TypeError('releasedOn: a day as 2026-11-21');
     if (instance && machineId) throw new TypeError('instance: not together with machineId');
     if (log && typeof log !== 'function') throw new TypeError('log: a function is needed');
+    if (options.fetch && typeof options.fetch !== 'function')
+      throw new TypeError('fetch: a function is needed');
     if (!isNode && !machineId) throw new TypeError('machineId: a browser has no id of its own');
     if (!isNode && !crypto?.subtle)
       throw new TypeError('The browser allows cryptography only on a page under https');
@@ -1461,9 +1471,15 @@ export class License {
 
   /** Returns the status and the JSON object of an answer, or the failure without an answer. */
   async #post(path, fields) {
-    const { server, timeout } = this.#options;
-    try {
-      const response = await fetch(server + path, {
+    const { server, timeout, fetch: send = globalThis.fetch } = this.#options;
+    const ending = new AbortController();
+    const ended = new Promise((_, reject) => {
+      ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
+    });
+    const end = () => ending.abort(new DOMException('No whole answer in time.', 'TimeoutError'));
+    const timer = setTimeout(end, Math.min(timeout * 1000, TIMER_MAX));
+    const asked = async () => {
+      const response = await send(server + path, {
         method: 'POST',
         // A browser says its own.
         headers: { 'content-type': 'application/json', ...(node && { 'user-agent': USER_AGENT }) },
@@ -1471,13 +1487,22 @@ export class License {
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
-        signal: AbortSignal.timeout(timeout * 1000),
+        signal: ending.signal,
       });
+      const { status, redirected } = response;
       const wait = response.headers.get('retry-after') ?? '';
       const retryAfter = /^\d{1,9}$/.test(wait) ? Number(wait) : 0;
-      return { status: response.status, body: objectOf(await bodyOf(response)), retryAfter };
+      const text = await bodyOf(response);
+      // A fetch of the program may follow a redirect all the same.
+      return { status, body: redirected ? null : objectOf(text), retryAfter };
+    };
+    try {
+      // A fetch of the program may heed no signal.
+      return await Promise.race([asked(), ended]);
     } catch (error) {
       return { failure: failureOf(error, server) };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -133,7 +133,7 @@ describe('GET software/{id}/developer_kit/', () => {
     expect(page).toContain(`python3 example.py ${trial.license_key}`);
     expect(page).toContain('hasta el 22/12/2026 en 5 equipos');
     const { keys } = (await t.call('GET', `/licenses/api/software/${software.id}/integration/`)).body;
-    for (const example of ['example.js', 'example.py']) {
+    for (const example of ['example.js', 'example.py', 'window.py']) {
       expect(kit.text(example)).toContain('caja-facil');
       expect(kit.text(example)).not.toMatch(/punto-de-venta|licencias\.example\.com/);
       for (const { public_jwk } of keys) expect(kit.text(example)).toContain(public_jwk.kid);
@@ -202,6 +202,20 @@ describe('GET software/{id}/developer_kit/', () => {
       expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
       if (name.toLowerCase().includes('example')) expect(text).toContain('Licencia válida. Días restantes');
     }
+  });
+
+  test('the sample with a window keeps its folder and has the data of the software (CODE-07)', async () => {
+    const t = await createTestApp({ now: NOW });
+    const software = await createSoftware(t);
+    const kit = await filesOf(t, software, '?languages=delphi');
+    const of = (path: string) => `${software.code}-programador/delphi/${path}`;
+    const files = ['Window.lpi', 'Window.lpr', 'MainForm.pas', 'MainForm.lfm'].map((name) =>
+      of(`window/${name}`),
+    );
+    expect(kit.paths).toEqual(expect.arrayContaining([...files, of('LicenseManager.pas')]));
+    expect(kit.text('window/MainForm.pas')).toContain(`'${software.code}'`);
+    expect(kit.text('window/MainForm.pas')).not.toMatch(/punto-de-venta|licencias\.example\.com/);
+    expect(kit.text('LEEME.md')).toContain('lazbuild window/Window.lpi && ./window/Window');
   });
 
   test('the shared library comes with SDK_LIBRARIES, once, for the languages that call it (CODE-06)', async () => {

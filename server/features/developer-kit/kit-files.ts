@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import type { Integration } from '../../../contract/programs/integration.ts';
 import { programCode } from '../../../contract/programs/program-code.ts';
@@ -87,14 +87,14 @@ async function pathsOf({ files }: SdkLanguage, folder: string): Promise<readonly
     .sort();
 }
 
-/** The files of one SDK; its example contains the data of the software. */
+/** The files of one SDK; its samples contain the data of the software. */
 async function sdkFiles(language: LanguageName, integration: Integration): Promise<ZipEntry[]> {
   const about: SdkLanguage = SDK_LANGUAGES[language];
   const folder = join(SDK, about.folder ?? language);
   const paths = await pathsOf(about, folder);
   const own = await Promise.all(
     paths.map(async (from) => {
-      const path = about.files ? basename(from) : from;
+      const path = about.files ? from.replace(/^[^/]+\//, '') : from;
       const text = await readFile(join(folder, from), 'utf8');
       return { path, text: textOf(about, path, text, integration) };
     }),
@@ -105,10 +105,11 @@ async function sdkFiles(language: LanguageName, integration: Integration): Promi
   return inFolder(language, [...own, ...more]);
 }
 
-/** A text of an SDK: the example has the data of the software. */
+/** A text of an SDK: the samples have the data of the software. */
 function textOf(about: SdkLanguage, path: string, text: string, integration: Integration): string | Buffer {
   if (path === 'package.json') return withoutScripts(text);
-  const code = path === about.example ? `${programCode(text, integration)}\n` : text;
+  const isSample = path === about.example || path === about.window?.file;
+  const code = isSample ? `${programCode(text, integration)}\n` : text;
   // Visual Basic 6 and Visual FoxPro read neither UTF-8 nor lines that end in LF alone.
   const isSource = about.ansi === true && !path.endsWith('.md');
   return isSource ? iconv.encode(code.replaceAll(/\r?\n/g, '\r\n'), 'win1252') : code;
