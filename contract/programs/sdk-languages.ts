@@ -11,7 +11,7 @@ export interface SdkLanguage {
   place?: string;
   /** The folder in sdk/, if it is not that of its name. */
   folder?: string;
-  /** The files of the folder that a program needs, without their subfolder in the kit. Default: all, with subfolders. */
+  /** The files of the folder that a program needs; in the kit without their first subfolder. Default: all, with subfolders. */
   files?: readonly string[];
   /** The program calls the shared library, which stands beside it. */
   library?: true;
@@ -30,7 +30,8 @@ export interface SdkLanguage {
   or?: { label: string; run: (key: string) => string };
 }
 
-const LIBRARIES = 'La biblioteca compartida viene en el .zip, en «bibliotecas»';
+const LIBRARIES =
+  'La biblioteca compartida viene en el .zip, en «bibliotecas» (si falta, LEEME.md dice dónde pedirla)';
 const WINDOWS_LIBRARY = `${LIBRARIES}: junto a tu programa va license_manager32.dll si es de 32 bits, o license_manager.dll si es de 64.`;
 
 export const SDK_LANGUAGES = {
@@ -109,10 +110,19 @@ export const SDK_LANGUAGES = {
     needs: 'Delphi 7, Lazarus o Free Pascal 3',
     place: WINDOWS_LIBRARY,
     folder: 'c',
-    files: ['pascal/LicenseManager.pas', 'pascal/Example.dpr', 'README.md'],
+    files: [
+      'pascal/LicenseManager.pas',
+      'pascal/Example.dpr',
+      'pascal/window/Window.lpi',
+      'pascal/window/Window.lpr',
+      'pascal/window/MainForm.pas',
+      'pascal/window/MainForm.lfm',
+      'README.md',
+    ],
     library: true,
     example: 'Example.dpr',
     run: (key) => `fpc -Fl../bibliotecas -k-rpath=../bibliotecas -oejemplo Example.dpr && ./ejemplo ${key}`,
+    window: { file: 'window/MainForm.pas', run: 'lazbuild window/Window.lpi && ./window/Window' },
     or: {
       label: 'Con Delphi',
       run: (key) =>
