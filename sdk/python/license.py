@@ -235,6 +235,12 @@ def _object_of(text: str | bytes) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
+def _objects_in(value: Any) -> list[dict[str, Any]]:
+    """The JSON objects in a list; none where it is no list."""
+    found = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", one) for one in found if isinstance(one, dict)]
+
+
 def _part_of(text: str) -> dict[str, Any] | None:
     content = _bytes_of(text)
     return None if content is None else _object_of(content)
@@ -597,9 +603,7 @@ def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: l
     """What is left of a meter, and whether what is beyond is refused. After its reset all of it is left, but the last
     period of a licence begins anew only with a renewal. Of a file what was used before it counts only where the meter
     never begins anew."""
-    meters = claims.get("meters")
-    found = [one for one in meters if isinstance(one, dict)] if isinstance(meters, list) else []
-    meter = next((one for one in cast("list[dict[str, Any]]", found) if one.get("code") == code), None)
+    meter = next((one for one in _objects_in(claims.get("meters")) if one.get("code") == code), None)
     if meter is None or type(meter.get("limit")) is not int or type(meter.get("remaining")) is not int:
         return None, False
     reset, end = _instant_of(meter.get("resets_at")), _instant_of(claims.get("license_expires"))
@@ -612,9 +616,8 @@ def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: l
 
 def _use_in(claims: dict[str, Any], request_id: str) -> dict[str, Any]:
     """What a token says of a use; nothing where it says nothing."""
-    uses = claims.get("uses")
-    found = [one for one in uses if isinstance(one, dict)] if isinstance(uses, list) else []
-    return next((one for one in cast("list[dict[str, Any]]", found) if one.get("request_id") == request_id), {})
+    found = [one for one in _objects_in(claims.get("uses")) if one.get("request_id") == request_id]
+    return found[0] if found else {}
 
 
 def _is_use(code: object, amount: object) -> bool:
@@ -1014,7 +1017,7 @@ class License:
                 read = _read_store(self._store)
             except (OSError, ValueError):
                 read = {}
-            content = _Kept(*(str(read.get(name) or "") for name in ("license", "token")))
+            content = _Kept(str(read.get("license") or ""), str(read.get("token") or ""))
         file = _token_of_file(_file_text(self._file, FILE_BYTES)) if self._file else ""
         texts = (content.license, content.token, file)
         if self._kept[0] == texts:
@@ -1041,7 +1044,7 @@ class License:
         results = (_object_of(answer.body) or {}).get("results")
         if answer.status != 200 or not isinstance(results, list):
             return answer, None
-        return answer, [one for one in cast("list[Any]", results) if isinstance(one, dict)]
+        return answer, _objects_in(results)
 
     def _send_uses(self, now: int) -> _Sent:
         """Sends what was used. Each use has an id, so that what was sent and not answered can be sent again."""
