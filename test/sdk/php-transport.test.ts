@@ -7,10 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
+import { type Company, startCompany } from './company.ts';
 
 const run = promisify(execFile);
 const php = await findToolchain('php');
-const sdk = join(import.meta.dirname, '..', '..', 'sdk', 'php');
+const root = join(import.meta.dirname, '..', '..');
+const sdk = join(root, 'sdk', 'php');
+const hasCurl =
+  php && (await run(php, ['-r', "echo function_exists('curl_init') ? 'yes' : '';"])).stdout === 'yes';
 
 /** A program that checks a licence by the transport of its second argument, and prints what it knows. */
 const PROGRAM = `<?php
@@ -18,7 +22,7 @@ require $argv[1] . '/License.php';
 ['transport' => $code, 'key' => $key] = $config = json_decode(file_get_contents($argv[2]), true);
 unset($config['transport'], $config['key']);
 try {
-    $license = new LicenseManager\\License(...$config, transport: eval("return $code;"));
+    $license = new LicenseManager\\License(...$config, transport: eval($code));
     $begin = hrtime(true);
     $result = $license->check($key);
     $said = ['ok' => $result->ok, 'reason' => $result->reason, 'detail' => $result->detail, 'nextCheck' => $result->nextCheck];
@@ -48,12 +52,15 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
   let folder: string;
   let config: Record<string, unknown>;
   let softwareId: number;
+  let company: Company;
   let stores = 0;
 
   beforeAll(async () => {
     testApp = await createTestApp({ ownApp: true, closeAfterTest: false });
     const server = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+    company = await startCompany(server);
     folder = mkdtempSync(join(tmpdir(), 'lm-php-transport-'));
+    writeFileSync(join(folder, 'ca-empresa.pem'), company.ca);
     writeFileSync(join(folder, 'program.php'), PROGRAM);
     const software = await createSoftware(testApp, { name: 'Caja con proxy' });
     softwareId = software.id;
@@ -63,6 +70,7 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
     config = { server, software: software.code, keys: [{ kid, x, y }], key };
   });
   afterAll(async () => {
+    company.stop();
     await testApp.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -72,8 +80,12 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
     stores += 1;
     const path = join(folder, `config${stores}.json`);
     const store = join(folder, `store${stores}`);
-    writeFileSync(path, JSON.stringify({ ...config, timeout: 20, store, transport, ...changes }));
-    const { stdout } = await run(php!, [join(folder, 'program.php'), sdk, path]);
+    writeFileSync(
+      path,
+      JSON.stringify({ ...config, timeout: 20, store, transport: `return ${transport};`, ...changes }),
+    );
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)));
+    const { stdout } = await run(php!, [join(folder, 'program.php'), sdk, path], { env });
     return JSON.parse(stdout);
   };
   const failed = (detail: string) => ({ ok: false, reason: 'no_connection', detail });
@@ -92,6 +104,46 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
     const unknown = await checkBy(byStream(), { key: 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE' });
     expect(unknown).toMatchObject({ ok: false, reason: 'not_found', detail: null, portal: 'not_found' });
   });
+
+  test.runIf(hasCurl).each(['proxy.md', 'proxy-certificados-antivirus.md'])(
+    '%s: the calls go through the proxy of a company, under its authority',
+    async (page) => {
+      const text = readFileSync(join(root, 'docs', page), 'utf8');
+      const [, code = ''] = /^```php\n<\?php\n(\/\/ transporte\.php\n[\s\S]*?)^```$/m.exec(text) ?? [];
+      expect(code).toContain("'usuario:clave'");
+      const by = (changes: object, password = 'clave') => {
+        const own = code
+          .replace('http://proxy.empresa.example:8080', company.proxyWithoutUser)
+          .replace('usuario:clave', `usuario:${password}`)
+          .replace('__DIR__', `'${folder}'`);
+        return checkBy('null', { transport: `${own}\nreturn $transport;`, ...changes });
+      };
+      const { server } = company;
+      expect(await checkBy('null', { server, timeout: 5 })).toMatchObject(failed('dns'));
+      expect(await by({ server })).toMatchObject({ ok: true, detail: null });
+      expect(company.tunnels()[0]).toBe('licencias.test:443');
+      expect(await by({ server }, 'otra')).toMatchObject(failed('proxy'));
+    },
+  );
+
+  test.runIf(hasCurl)(
+    'the authority of a company counts where the transport names it, and is tls otherwise',
+    async () => {
+      const curl = (
+        authority: string,
+      ) => `function (string $url, string $body, array $headers, float $timeout): array {
+      $curl = curl_init($url);
+      curl_setopt_array($curl, [CURLOPT_POSTFIELDS => $body, CURLOPT_RETURNTRANSFER => true, CURLOPT_PROXY => ''] + [${authority}]);
+      curl_setopt($curl, CURLOPT_HTTPHEADER, ['content-type: application/json']);
+      $text = curl_exec($curl);
+      if ($text === false) throw new RuntimeException(curl_error($curl));
+      return [curl_getinfo($curl, CURLINFO_RESPONSE_CODE), [], $text];
+    }`;
+      const known = curl(`CURLOPT_CAINFO => '${join(folder, 'ca-empresa.pem')}'`);
+      expect(await checkBy(known, { server: company.direct })).toMatchObject({ ok: true });
+      expect(await checkBy(curl(''), { server: company.direct })).toMatchObject(failed('tls'));
+    },
+  );
 
   test('that throws, or returns no answer, is a failure of the network and no exception', async () => {
     const bodies = [
