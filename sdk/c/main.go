@@ -36,6 +36,9 @@ type program struct {
 	isPending bool // whether the first check of lm_start is under way
 }
 
+// nothing is the result before the first one.
+var nothing = license.Result{Reason: "no_connection"}
+
 // startWait is how long lm_start waits for what is kept, so that lm_get knows it.
 const startWait = 300 * time.Millisecond
 
@@ -83,7 +86,7 @@ func open(text string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program{License: opened, last: license.Result{Reason: "no_connection"}}, nil
+	return &program{License: opened, last: nothing}, nil
 }
 
 //export lm_error
@@ -211,7 +214,9 @@ func find(handle C.int) *program {
 }
 
 func (p *program) start(key string) {
-	p.setPending(true)
+	p.reads.Lock()
+	p.last, p.isPending = nothing, true // what was found last may be of another key
+	p.reads.Unlock()
 	heard := make(chan struct{}, 1)
 	p.Start(context.Background(), key, func(result license.Result) {
 		p.keep(result)

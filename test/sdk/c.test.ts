@@ -233,6 +233,9 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
         ...['1', 'true', 'true', '', '1', 'true', 'false', '', '1'],
       ]);
       const store = join(folder, 'nueva.json');
+      const otherKey = 'start ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';
+      const another = await drive(options, `start ${key}`, 'get ok', otherKey, 'get ok');
+      expect(another).toEqual(['1', 'true', '1', 'false']);
       expect(await drive(optionsOf({ ...hanging, store }), ...all)).toEqual([
         ...['1', 'false', 'true', '', '0', 'false', 'false', MESSAGES.es.detail_timeout, '0'],
       ]);
