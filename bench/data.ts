@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { forLongWork } from '../server/db/dialect.ts';
+import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { projectRoot } from './processes.ts';
@@ -67,4 +67,16 @@ export async function fillPostgres(url: string, size: Size, rows: Rows = {}): Pr
   // PostgreSQL runs ANALYZE automatically after a while. A grown database is also measured before that.
   if (!rows.grown) await sql`vacuum analyze`.execute(db);
   await db.destroy();
+}
+
+/** Adds rows to a filled database. PostgreSQL analyzes them, as it does by itself after a while. */
+export async function addRows(engine: Engine, insert: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
+  const db = openDatabase(forLongWork(engine), fail);
+  try {
+    await insert(db);
+    if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
+  } finally {
+    // Before its server stops, whose end would hide the error.
+    await db.destroy();
+  }
 }

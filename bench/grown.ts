@@ -9,6 +9,7 @@ import { findPostgresBinaries } from '../test/postgres/binaries.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { fillPostgres, sqliteCopy } from './data.ts';
+import { filesOf } from './measured-server.ts';
 import { connectionsCpuMs, type Running, signIn, startServer, untilAtRest } from './processes.ts';
 import { keyOf, type Size } from './seed.ts';
 
@@ -131,10 +132,7 @@ async function onPostgres(size: Size, folder: string): Promise<Started> {
 
 async function onDatabase(databaseUrl: string, folder: string): Promise<Started> {
   await untilAnalyzed(databaseUrl);
-  const files = await withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-    return rows[0]!.data_directory;
-  });
+  const files = await filesOf(databaseUrl);
   const logFd = openSync(join(folder, 'log'), 'a');
   const { SECRET_KEY } = process.env;
   const env: Record<string, string> = SECRET_KEY === undefined ? {} : { SECRET_KEY };

@@ -6,8 +6,8 @@ import { type Size, seed } from './seed.ts';
 /**
  * Fills an empty database for the measurement of the reports: the rows of the benchmark, and for each licence a
  * renewal at a moment between its issue and now, so that it has two terms. Every tenth licence is in dollars; clients
- * are from seven countries. For each term the client was asked and paid, so that there are as many payments; one in forty
- * is still to be paid, and one in a hundred went back ten days later (MONEY-04).
+ * are from seven countries. For each term the client was asked and paid, so that there are as many payments; one in
+ * forty is still to be paid, and one in a hundred went back ten days later (MONEY-04).
  */
 export async function seedReports(db: Kysely<Tables>, size: Size, now: Date): Promise<void> {
   await seed(db, size, now);
@@ -57,6 +57,11 @@ async function seedPayments(db: Kysely<Tables>, now: Date): Promise<void> {
       case when ${isOpen} then null else terms.created_at end, case when ${isOpen} then null else terms.created_at end,
       'system', '', terms.created_at, terms.created_at
     from ${terms} order by terms.id`.execute(db);
+  // Rows that get their ids from PostgreSQL go on from here.
+  if (isPostgres(db))
+    await sql`select setval(pg_get_serial_sequence('payment_requests', 'id'), max(id)) from payment_requests`.execute(
+      db,
+    );
   await sql`insert into payment_lines (request_id, position, license_id, license_key, kind, description, days, price_cents,
       promotion_name, promotion_description)
     select terms.id, 0, terms.license_id, licenses.license_key, 'renewal', 'Renovación', 365, terms.price_cents, '', ''

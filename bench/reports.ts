@@ -1,5 +1,3 @@
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
@@ -8,9 +6,9 @@ import { REPORT_KINDS } from '../contract/figures/reports.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import { foldDays } from '../server/features/figures/fold-days.ts';
-import { startCluster } from '../test/postgres/cluster.ts';
-import { createDatabase } from '../test/postgres/databases.ts';
-import { signIn, startServer, untilAtRest } from './processes.ts';
+import { percentile } from '../test/faults/http.ts';
+import { type Ground, measureServer } from './measured-server.ts';
+import { untilAtRest } from './processes.ts';
 import { seedReports } from './reports-data.ts';
 
 /**
@@ -18,8 +16,9 @@ import { seedReports } from './reports-data.ts';
  * [--only revenue]
  *
  * Measures each report over HTTP, one request at a time, with `rows` licences and two terms, two payments and two
- * installations for each, and also the dashboard's figures. `first` is the first answer: it also computes stored figures if the nightly
- * job has not. The rows are created in an empty folder (TMPDIR), which takes minutes, and 5 GB for a million licences.
+ * installations for each, and also the dashboard's figures. `first` is the first answer: it also computes stored figures
+ * if the nightly job has not. The rows are created in an empty folder (TMPDIR), which takes minutes, and 5 GB for a
+ * million licences.
  * `--data` names a folder that stores them, with the server's key, for the next run; `--postgres` names a database.
  */
 
@@ -46,21 +45,12 @@ const PATHS = [
 const fail = (error: unknown) => {
   throw error;
 };
-const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-reports-'));
-const logFd = openSync(join(folder, 'log'), 'a');
-let stop = async () => {};
-try {
-  const server = await startServer(await target());
-  const stopCluster = stop;
-  stop = async () => {
-    await server.stop();
-    await stopCluster();
-  };
+await measureServer('reports', makeDatabase, async (server) => {
   await untilAtRest(server.cpuMs);
-  const authorization = `Bearer ${await signIn(server.origin)}`;
+  const headers = { authorization: server.authorization };
   const send = async (path: string) => {
     const startedAt = performance.now();
-    const answer = await fetch(`${server.origin}/licenses/api/${path}`, { headers: { authorization } });
+    const answer = await fetch(`${server.origin}/licenses/api/${path}`, { headers });
     await answer.arrayBuffer();
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return performance.now() - startedAt;
@@ -74,33 +64,22 @@ try {
     const took: number[] = [];
     while (took.length < Number(values.times)) took.push(await send(path));
     const cpu = (server.cpuMs() - cpuBefore) / took.length;
-    took.sort((a, b) => a - b);
-    const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]!;
+    const at = (share: number) => percentile(took, share);
     console.log(
       `${path.padEnd(52)}${[first, at(0.5), at(0.95), cpu].map((ms) => ms.toFixed(1).padStart(10)).join('')}`,
     );
   }
-} finally {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-console.log(`load of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+});
 
-async function target(): Promise<Parameters<typeof startServer>[0]> {
+async function makeDatabase({ folder, startDatabase }: Ground) {
+  const dataDir = values.data ?? folder;
   if (values.engine === 'sqlite') {
-    const dataDir = values.data ?? folder;
     await fill({ kind: 'sqlite', file: join(dataDir, DATABASE_FILE) });
-    return { dataDir, logFd };
+    return { dataDir };
   }
   const databaseUrl = values.postgres ?? (await startDatabase());
   await fill({ kind: 'postgres', url: databaseUrl, pool: 4 });
-  return { dataDir: values.data ?? folder, databaseUrl, logFd };
-}
-
-async function startDatabase(): Promise<string> {
-  const cluster = await startCluster();
-  stop = cluster.stop;
-  return (await createDatabase({ adminUrl: cluster.url })).url;
+  return { dataDir, databaseUrl };
 }
 
 /** Creates the rows, unless an earlier run has created them. */

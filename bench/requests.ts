@@ -1,15 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
-import { withClient } from '../ops/with-client.ts';
-import { forLongWork } from '../server/db/dialect.ts';
-import { DATABASE_FILE, openDatabase } from '../server/db/open.ts';
-import { startCluster } from '../test/postgres/cluster.ts';
-import { createDatabase } from '../test/postgres/databases.ts';
-import { fillPostgres, sqliteCopy } from './data.ts';
-import { connectionsCpuMs, signIn, startServer, untilAtRest } from './processes.ts';
+import type { Engine } from '../server/db/dialect.ts';
+import { DATABASE_FILE } from '../server/db/open.ts';
+import { addRows, fillPostgres, sqliteCopy } from './data.ts';
+import { type Ground, measureServer, summaryOf } from './measured-server.ts';
+import { untilAtRest } from './processes.ts';
 import { insertRequestRows } from './request-rows.ts';
 import { keyOf } from './seed.ts';
 
@@ -66,28 +62,12 @@ const PATHS = [
   'reports/revenue/?currency=USD',
 ].filter((path) => path.includes(values.only));
 
-const fail = (error: unknown) => {
-  throw error;
-};
-const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-requests-'));
-const logFd = openSync(join(folder, 'log'), 'a');
-let stop = async () => {};
-/** The files of the database server, whose connections' processor time is counted too. */
-let files: string | null = null;
-try {
-  const server = await startServer(await target());
-  const stopCluster = stop;
-  stop = async () => {
-    await server.stop();
-    await stopCluster();
-  };
+await measureServer('requests', makeDatabase, async (server) => {
   await untilAtRest(server.cpuMs);
-  const authorization = `Bearer ${await signIn(server.origin)}`;
-  const cpuMs = () => server.cpuMs() + (files === null ? 0 : connectionsCpuMs(files));
   const measure = async (name: string, send: () => Promise<Response>) => {
     const took: number[] = [];
     let said = '';
-    const before = cpuMs();
+    const before = server.cpuMsInAll();
     while (took.length < Number(values.times)) {
       const startedAt = performance.now();
       const answer = await send();
@@ -96,14 +76,11 @@ try {
       if (!answer.ok) throw new Error(`${name}: ${answer.status} ${JSON.stringify(body)}`);
       said = `${body.count ?? ''} ${JSON.stringify(body.sums ?? null)}`;
     }
-    const cpu = ((cpuMs() - before) / took.length).toFixed(1);
-    took.sort((a, b) => a - b);
-    const ms = (share: number) =>
-      took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(1);
-    console.log(`${name}: p50 ${ms(0.5)}, p95 ${ms(0.95)}, most ${ms(1)}, CPU ${cpu} ms · ${said}`);
+    const cpuMs = (server.cpuMsInAll() - before) / took.length;
+    console.log(`${name}: ${summaryOf(took, cpuMs)} · ${said}`);
   };
   const api = `${server.origin}/licenses/api/`;
-  const headers = { authorization, 'content-type': 'application/json' };
+  const headers = { authorization: server.authorization, 'content-type': 'application/json' };
   for (const path of PATHS) {
     const paged = /^(payments|payment-requests|licenses)\/\?/.test(path)
       ? `${path}&page=1&page_size=20`
@@ -120,38 +97,23 @@ try {
       await measure(name, () =>
         fetch(`${api}licenses/`, { method: 'POST', headers, body: JSON.stringify(body) }),
       );
-} finally {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-console.log(`load of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+});
 
-async function target(): Promise<Parameters<typeof startServer>[0]> {
+async function makeDatabase({ folder, startDatabase }: Ground) {
+  const addPayments = (engine: Engine) =>
+    addRows(engine, (db) => insertRequestRows(db, licenses, new Date()));
   if (values.engine === 'sqlite') {
     const kept = values.data && join(values.data, DATABASE_FILE);
-    if (kept && existsSync(kept)) return { dataDir: values.data!, logFd };
+    if (kept && existsSync(kept)) return { dataDir: values.data! };
     const made = await sqliteCopy(size, folder);
     const dataDir = values.data ?? made;
     const file = join(dataDir, DATABASE_FILE);
     if (kept) cpSync(join(made, DATABASE_FILE), file);
-    await addRows({ kind: 'sqlite', file });
-    return { dataDir, logFd };
+    await addPayments({ kind: 'sqlite', file });
+    return { dataDir };
   }
-  const cluster = await startCluster();
-  stop = cluster.stop;
-  const { url } = await createDatabase({ adminUrl: cluster.url });
+  const url = await startDatabase();
   await fillPostgres(url, size);
-  files = await withClient(url, async (client) => {
-    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-    return rows[0]!.data_directory;
-  });
-  await addRows({ kind: 'postgres', url, pool: 4 });
-  return { dataDir: folder, databaseUrl: url, logFd };
-}
-
-async function addRows(engine: Parameters<typeof forLongWork>[0]): Promise<void> {
-  const db = openDatabase(forLongWork(engine), fail);
-  await insertRequestRows(db, licenses, new Date());
-  if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
-  await db.destroy();
+  await addPayments({ kind: 'postgres', url, pool: 4 });
+  return { dataDir: folder, databaseUrl: url };
 }

@@ -1,11 +1,7 @@
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../test/postgres/cluster.ts';
-import { createDatabase } from '../test/postgres/databases.ts';
+import { percentile } from '../test/faults/http.ts';
 import { fillPostgres, sqliteCopy } from './data.ts';
-import { signIn, startServer } from './processes.ts';
+import { type Ground, measureServer } from './measured-server.ts';
 import { keyOf, STANDARD } from './seed.ts';
 
 /**
@@ -83,22 +79,11 @@ const REQUESTS = [
   'search/?q=nadie',
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-search-'));
-const logFd = openSync(join(folder, 'log'), 'a');
-let stop = async () => {};
-try {
-  const server = await startServer(await target());
-  const stopCluster = stop;
-  stop = async () => {
-    await server.stop();
-    await stopCluster();
-  };
-  const token = await signIn(server.origin);
+await measureServer('search', makeDatabase, async (server) => {
+  const headers = { authorization: server.authorization };
   const send = async (path: string) => {
     const startedAt = performance.now();
-    const answer = await fetch(`${server.origin}/licenses/api/${path}&page_size=5`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const answer = await fetch(`${server.origin}/licenses/api/${path}&page_size=5`, { headers });
     const body = (await answer.json()) as { count?: number };
     return { took: performance.now() - startedAt, count: body.count };
   };
@@ -113,26 +98,17 @@ try {
     const times = first > 1000 ? 3 : Number(values.times);
     while (took.length < times) took.push((await send(path)).took);
     const cpu = (server.cpuMs() - cpuBefore) / times;
-    took.sort((a, b) => a - b);
-    const at = (share: number) =>
-      took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(1);
+    const at = (share: number) => percentile(took, share).toFixed(1);
     console.log(
       `${path.slice(0, 50).padEnd(52)}${String(count).padStart(9)}${at(0.5).padStart(9)}${at(0.95).padStart(9)}${cpu.toFixed(1).padStart(9)}`,
     );
   }
-} finally {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-console.log(`load of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+});
 
-async function target(): Promise<Parameters<typeof startServer>[0]> {
-  if (values.engine === 'sqlite')
-    return { dataDir: values.sqlite ?? (await sqliteCopy(size, folder)), logFd };
-  if (values.postgres) return { dataDir: folder, databaseUrl: values.postgres, logFd };
-  const cluster = await startCluster();
-  stop = cluster.stop;
-  const database = await createDatabase({ adminUrl: cluster.url });
-  await fillPostgres(database.url, size);
-  return { dataDir: folder, databaseUrl: database.url, logFd };
+async function makeDatabase({ folder, startDatabase }: Ground) {
+  if (values.engine === 'sqlite') return { dataDir: values.sqlite ?? (await sqliteCopy(size, folder)) };
+  if (values.postgres) return { dataDir: folder, databaseUrl: values.postgres };
+  const databaseUrl = await startDatabase();
+  await fillPostgres(databaseUrl, size);
+  return { dataDir: folder, databaseUrl };
 }

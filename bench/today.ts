@@ -1,16 +1,11 @@
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
 import { type TodayList, todayList } from '../contract/desk/today.ts';
-import { withClient } from '../ops/with-client.ts';
-import { forLongWork } from '../server/db/dialect.ts';
-import { DATABASE_FILE, openDatabase } from '../server/db/open.ts';
-import { startCluster } from '../test/postgres/cluster.ts';
-import { createDatabase } from '../test/postgres/databases.ts';
-import { fillPostgres, sqliteCopy } from './data.ts';
-import { connectionsCpuMs, signIn, startServer, untilAtRest } from './processes.ts';
+import type { Engine } from '../server/db/dialect.ts';
+import { DATABASE_FILE } from '../server/db/open.ts';
+import { addRows, fillPostgres, sqliteCopy } from './data.ts';
+import { type Ground, measureServer, summaryOf } from './measured-server.ts';
+import { untilAtRest } from './processes.ts';
 import { insertTodayRows } from './today-rows.ts';
 
 /**
@@ -33,26 +28,12 @@ const licenses = Number(values.rows);
 const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
 const TODAY = '/licenses/api/today/';
 
-const fail = (error: unknown) => {
-  throw error;
-};
-const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-today-'));
-const logFd = openSync(join(folder, 'log'), 'a');
-let stop = async () => {};
-/** The files of the database server, whose connections' processor time is counted too. */
-let files: string | null = null;
-try {
-  const server = await startServer(await target());
-  const stopCluster = stop;
-  stop = async () => {
-    await server.stop();
-    await stopCluster();
-  };
+await measureServer('today', makeDatabase, async (server) => {
   await untilAtRest(server.cpuMs);
-  const authorization = `Bearer ${await signIn(server.origin)}`;
+  const headers = { authorization: server.authorization };
   const send = async (method: string, path: string) => {
     const startedAt = performance.now();
-    const answer = await fetch(server.origin + path, { method, headers: { authorization } });
+    const answer = await fetch(server.origin + path, { method, headers });
     const body: unknown = await answer.json();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
     return { body, took: performance.now() - startedAt };
@@ -74,43 +55,23 @@ try {
     ['GET', '/licenses/api/notifications/'],
   ] as const) {
     const took: number[] = [];
-    const cpuMs = () => server.cpuMs() + (files === null ? 0 : connectionsCpuMs(files));
-    const before = cpuMs();
+    const before = server.cpuMsInAll();
     while (took.length < Number(values.times)) took.push((await send(method, path)).took);
-    const cpu = ((cpuMs() - before) / took.length).toFixed(1);
-    took.sort((a, b) => a - b);
-    const at = (share: number) =>
-      took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(1);
-    console.log(`${method} ${path}: p50 ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}, CPU ${cpu} ms`);
+    const cpuMs = (server.cpuMsInAll() - before) / took.length;
+    console.log(`${method} ${path}: ${summaryOf(took, cpuMs)}`);
   }
-} finally {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-console.log(`load of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+});
 
-async function target(): Promise<Parameters<typeof startServer>[0]> {
-  if (values.data !== undefined) return { dataDir: values.data, logFd };
+async function makeDatabase({ folder, startDatabase }: Ground) {
+  if (values.data !== undefined) return { dataDir: values.data };
+  const addWork = (engine: Engine) => addRows(engine, (db) => insertTodayRows(db, licenses, new Date()));
   if (values.engine === 'sqlite') {
     const dataDir = await sqliteCopy(size, folder, { grown: true });
-    await addRows({ kind: 'sqlite', file: join(dataDir, DATABASE_FILE) });
-    return { dataDir, logFd };
+    await addWork({ kind: 'sqlite', file: join(dataDir, DATABASE_FILE) });
+    return { dataDir };
   }
-  const cluster = await startCluster();
-  stop = cluster.stop;
-  const { url } = await createDatabase({ adminUrl: cluster.url });
+  const url = await startDatabase();
   await fillPostgres(url, size, { grown: true });
-  files = await withClient(url, async (client) => {
-    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-    return rows[0]!.data_directory;
-  });
-  await addRows({ kind: 'postgres', url, pool: 4 });
-  return { dataDir: folder, databaseUrl: url, logFd };
-}
-
-async function addRows(engine: Parameters<typeof forLongWork>[0]): Promise<void> {
-  const db = openDatabase(forLongWork(engine), fail);
-  await insertTodayRows(db, licenses, new Date());
-  if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
-  await db.destroy();
+  await addWork({ kind: 'postgres', url, pool: 4 });
+  return { dataDir: folder, databaseUrl: url };
 }

@@ -93,6 +93,7 @@ test('"Nuevo cobro" charges chosen licences of a client; one with a request cann
   await dialog.getByRole('button', { name: 'Siguiente paso' }).click();
   await expect(dialog.getByText('Elige al menos una licencia')).toBeVisible();
   await expect(dialog.getByRole('checkbox', { disabled: true })).toHaveCount(1);
+  await expect(dialog.getByText(/· Vence el \d{2}\/\d{2}\/\d{4}/)).toHaveCount(3);
   await expect(dialog.getByText(`Ya tiene un cobro por pagar: ${open.concept}`)).toBeVisible();
   for (const choice of await dialog.getByRole('checkbox', { disabled: false }).all()) await choice.check();
   await dialog.getByRole('button', { name: 'Siguiente paso' }).click();

@@ -31,7 +31,9 @@ test('a new licence that was paid: "Ya pagó" notes the payment, and the dialog 
   tag: '@gate',
 }, async ({ page, api }) => {
   const client = await fill(page, api);
+  await expect(form(page).getByText('Se cobrará')).toBeVisible();
   await choose(page, /^Ya pagó/);
+  await expect(form(page).getByText('Se cobrará')).toHaveCount(0);
   await form(page).getByLabel('Referencia').fill('SPEI 0042');
   await submit(page);
   await expect(created(page).getByText('Pago registrado: $1,000.00 MXN')).toBeVisible();

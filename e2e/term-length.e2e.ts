@@ -6,7 +6,7 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
 import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
-import { callsTo, expect, test, unique } from './support/staff.ts';
+import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** A number of days, months or years in the forms that sell a term (MONEY-10). */
 
@@ -17,6 +17,28 @@ const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exa
 const byMonths = (dialog: Locator) => dialog.getByRole('button', { name: 'Contar por meses' });
 /** 'DD/MM/AAAA'. */
 const written = (day: string) => day.split('-').reverse().join('/');
+
+const typeOfAYear = (api: StaffApi, mark: string) =>
+  api.createLicenseType({
+    name: `Anual ${mark}`,
+    base_price: 1200,
+    max_installations: 3,
+    validity_days: 365,
+    validity_months: 12,
+  });
+
+/** A licence of such a type, which ends on 31/12/2027, and the name of the type. */
+async function licenseOfAYear(api: StaffApi) {
+  const { mark, software, client } = await licenseChoices(api);
+  const type = await typeOfAYear(api, mark);
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+    expiry_date: '2027-12-31',
+  });
+  return { license, typeName: `Anual ${mark}` };
+}
 
 test('a type of 365 days offers to count by months, and becomes a type of a year', async ({ page }) => {
   const name = `Por año ${unique()}`;
@@ -53,13 +75,7 @@ test('a type in months fills the number and its unit, and the end is the same da
   api,
 }) => {
   const choices = await licenseChoices(api);
-  const type = await api.createLicenseType({
-    name: `Anual ${choices.mark}`,
-    base_price: 1200,
-    max_installations: 3,
-    validity_days: 365,
-    validity_months: 12,
-  });
+  const type = await typeOfAYear(api, choices.mark);
   const dialog = await openNewLicense(page);
   const calls = callsTo(page, 'POST', LICENSES);
   await pickClient(page, dialog, choices.mark);
@@ -80,20 +96,7 @@ test('a type in months fills the number and its unit, and the end is the same da
 });
 
 test('a licence to 31/12/2027 that is renewed with a year ends on 31/12/2028', async ({ page, api }) => {
-  const { mark, software, client } = await licenseChoices(api);
-  const type = await api.createLicenseType({
-    name: `Anual ${mark}`,
-    base_price: 1200,
-    max_installations: 3,
-    validity_days: 365,
-    validity_months: 12,
-  });
-  const license = await api.createLicense({
-    client: client.id,
-    software: software.id,
-    license_type_config: type.id,
-    expiry_date: '2027-12-31',
-  });
+  const { license } = await licenseOfAYear(api);
   const calls = callsTo(page, 'POST', `${LICENSES}${license.id}/renew/`);
   await page.goto(`/licenses/${license.id}`);
   await licenseDetails(page).getByRole('button', { name: 'Más acciones' }).click();
@@ -135,20 +138,7 @@ test('"Cobrar" asks for months and years, and the palette says the months of a t
   page,
   api,
 }) => {
-  const { mark, software, client } = await licenseChoices(api);
-  const type = await api.createLicenseType({
-    name: `Anual ${mark}`,
-    base_price: 1200,
-    max_installations: 3,
-    validity_days: 365,
-    validity_months: 12,
-  });
-  const license = await api.createLicense({
-    client: client.id,
-    software: software.id,
-    license_type_config: type.id,
-    expiry_date: '2027-12-31',
-  });
+  const { license, typeName } = await licenseOfAYear(api);
   const calls = callsTo(page, 'POST', '/licenses/api/payment-requests/');
   await page.goto(`/licenses/${license.id}`);
   await licenseDetails(page).getByRole('button', { name: 'Cobrar', exact: true }).click();
@@ -167,8 +157,8 @@ test('"Cobrar" asks for months and years, and the palette says the months of a t
   expect(line).not.toHaveProperty('expiry_days');
   await page.goto('/account');
   await page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true }).click();
-  await page.keyboard.insertText(`Anual ${mark}`);
-  await expect(page.getByRole('option', { name: `Anual ${mark}` }).first()).toContainText('1 año');
+  await page.keyboard.insertText(typeName);
+  await expect(page.getByRole('option', { name: typeName }).first()).toContainText('1 año');
 });
 
 for (const look of LOOKS) {

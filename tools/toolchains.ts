@@ -20,6 +20,9 @@ const CLIENT_TOOLS = ['pythonClients'] as const;
 /** What an empty system for the developer kit is made with, and the DLLs in it (test/sdk/empty-root.ts). */
 const ROOT_TOOLS = ['emptyRoot', 'mingw'] as const;
 
+/** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'lazarus'] as const;
+
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
 export type Toolchain =
@@ -27,6 +30,7 @@ export type Toolchain =
   | (typeof C_TOOLS)[number]
   | (typeof CLIENT_TOOLS)[number]
   | (typeof ROOT_TOOLS)[number]
+  | (typeof WINDOW_TOOLS)[number]
   | (typeof ENGINES)[number];
 
 /**
@@ -48,6 +52,23 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   pythonClients: {
     commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [python, '-c', 'import dateutil']),
     packages: ['python3', 'python3-dateutil'],
+  },
+  tkinter: {
+    commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [
+      python,
+      '-c',
+      'import tkinter, cryptography',
+    ]),
+    packages: ['python3-tk', 'python3-cryptography'],
+  },
+  desktop: {
+    commands: [['sh', '-c', 'for tool in Xvfb openbox xdotool import; do command -v $tool || exit 1; done']],
+    packages: ['xvfb', 'openbox', 'xdotool', 'imagemagick'],
+  },
+  lazarus: {
+    commands: [['sh', '-c', 'lazbuild --version && go version && gcc --version']],
+    packages: ['lcl-utils', 'lcl-units', 'lcl-gtk2', 'fp-units-misc', 'golang-go', 'gcc'],
+    large: true,
   },
   php: {
     commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
@@ -129,7 +150,7 @@ const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-ge
  * @returns for each toolchain that is missing the reason; empty if none is
  */
 export async function provideToolchains(
-  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...ROOT_TOOLS],
+  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...ROOT_TOOLS, ...WINDOW_TOOLS],
 ): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];
   for (const language of needed) {

@@ -126,10 +126,10 @@ const collected = z.number().nullable().meta({
 });
 
 /**
- * Ventas y cobros: the prices of terms by the local day of their sale, without licences that are cancelled now. The previous
- * period directly precedes the period and has the same number of months. A month is compared with the corresponding
- * month of the previous period: whole months with whole months, a partial month with the same days. List behind a
- * month: `licenses?sold=days`, which shows each licence once.
+ * Ventas y cobros: the prices of terms by the local day of their sale, without licences that are cancelled now. The
+ * previous period directly precedes the period and has the same number of months. A month is compared with the
+ * corresponding month of the previous period: whole months with whole months, a partial month with the same days. List
+ * behind a month: `licenses?sold=days`, which shows each licence once.
  */
 const revenueReport = z
   .object({

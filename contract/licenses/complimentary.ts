@@ -17,8 +17,8 @@ export const COMPLIMENTARY_MESSAGES = {
   next: 'La licencia es una cortesía: indica el precio, el tipo de licencia, o que sigue como cortesía',
 } as const;
 
-/** An amount of at least 0; {@link priceFaults} says when it may be 0. */
-export const moneyOrNothing = (message: string) =>
+/** The price of a licence, at least 0; {@link priceFaults} says when it may be 0. Null gets `message` too. */
+export const priceOrNothing = (message: string) =>
   z
     .number({ error: whenMissing(message) })
     .gte(0, message)

@@ -3,7 +3,7 @@ import { reference } from '../base/numbers.ts';
 import { PAYMENT_MESSAGES } from '../payments/payment-words.ts';
 import { tagAction } from '../tags/tags.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
-import { moneyOrNothing } from './complimentary.ts';
+import { priceOrNothing } from './complimentary.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.fields.ts';
 import { oneLength } from './one-length.ts';
 import { RENEWAL_KINDS } from './verbs/definition.ts';
@@ -39,7 +39,7 @@ export const licenseBulkPreviewBody = z
     ...bulkSelection,
     action: z.enum(BULK_LIFE_ACTIONS),
     license_type_config: reference(LICENSE_MESSAGES.type).optional(),
-    price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
+    price: priceOrNothing(LICENSE_MESSAGES.price).optional(),
     complimentary: z.boolean().optional(),
     /** What a renewal sells. Default: another term. */
     kind: z.enum(RENEWAL_KINDS).optional(),

@@ -19,7 +19,7 @@ import { typedKey } from '../base/typed-key.ts';
 import { salePayment } from '../payments/sale-payment.ts';
 import { installation } from '../programs/installations.ts';
 import { tagFilter } from '../tags/tags.ts';
-import { changedPriceRule, moneyOrNothing, priceRules } from './complimentary.ts';
+import { changedPriceRule, priceOrNothing, priceRules } from './complimentary.ts';
 import {
   EMAIL_STATUSES,
   LICENSE_ANSWERED,
@@ -37,7 +37,7 @@ const schemas = schemasOf(LICENSE_FIELDS);
 /** Only a courtesy has the price 0, and it need not be sent (MONEY-09). */
 const created = {
   ...createShapeOf(LICENSE_FIELDS),
-  price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
+  price: priceOrNothing(LICENSE_MESSAGES.price).optional(),
 };
 const priced = priceRules(LICENSE_MESSAGES.price, { needsPrice: true });
 
@@ -110,13 +110,13 @@ function hasType(body: unknown): boolean {
 }
 
 /**
- * A PUT keeps the fields that it does not send (D091). The price of a courtesy stays 0 (MONEY-09). The schema accepts any number of days: after a date was set
- * directly, the stored number may be below 1 or above the maximum, and a client may send it back. The server checks
- * the range of a changed value (D071).
+ * A PUT keeps the fields that it does not send (D091). The price of a courtesy stays 0 (MONEY-09). The schema accepts
+ * any number of days: after a date was set directly, the stored number may be below 1 or above the maximum, and a
+ * client may send it back. The server checks the range of a changed value (D071).
  */
 export const licenseUpdate = updateOf({
   ...LICENSE_FIELDS,
-  price: { ...LICENSE_FIELDS.price, schema: moneyOrNothing(LICENSE_MESSAGES.price) },
+  price: { ...LICENSE_FIELDS.price, schema: priceOrNothing(LICENSE_MESSAGES.price) },
   expiry_days: { ...LICENSE_FIELDS.expiry_days, schema: z.number().int().nullable() },
 }).check(changedPriceRule(LICENSE_MESSAGES.price));
 

@@ -29,6 +29,21 @@ import {
  *   (MONEY-12); 404 if there is none
  */
 
+/** What the client is charged for: the lines of the request, and their tax. */
+const charged = {
+  lines: z.array(
+    z.object({
+      description: z.string(),
+      starts: z.string().nullable(),
+      ends: z.string().nullable(),
+      amount: z.number(),
+    }),
+  ),
+  subtotal: z.number(),
+  tax_rate: z.number(),
+  tax: z.number(),
+};
+
 /** Has no licence key and no email address, and no id but that in `concept`. */
 export const payPage = z
   .object({
@@ -41,17 +56,7 @@ export const payPage = z
     vendor,
     /** Only the initials of the client. */
     client_name: z.string(),
-    lines: z.array(
-      z.object({
-        description: z.string(),
-        starts: z.string().nullable(),
-        ends: z.string().nullable(),
-        amount: z.number(),
-      }),
-    ),
-    subtotal: z.number(),
-    tax_rate: z.number(),
-    tax: z.number(),
+    ...charged,
     amount: z.number(),
     /** What already came in, and what the client withheld as tax, if it is paid in parts (MONEY-06). */
     paid_amount: z.number(),
@@ -136,18 +141,8 @@ export const payReceipt = z
     /** True if the client's data were erased: then no reader sees a name. */
     erased: z.boolean(),
     concept: z.string(),
-    lines: z.array(
-      z.object({
-        description: z.string(),
-        starts: z.string().nullable(),
-        ends: z.string().nullable(),
-        amount: z.number(),
-      }),
-    ),
     /** Those of the whole request, of which this payment may be a part. */
-    subtotal: z.number(),
-    tax_rate: z.number(),
-    tax: z.number(),
+    ...charged,
     total: z.number(),
     request_currency: currencyCode,
     /** What came in with this payment, and what the client withheld as tax. */

@@ -82,6 +82,8 @@ export type Activation = z.output<typeof activation>;
 export const heartbeat = z
   .object({
     ...machineCredentials,
+    /** The machine's present name; if absent or blank, the stored one stays (CODE-04). */
+    machine_name: describedChange(200),
     ip_address: describedChange(50),
     /** If absent or blank, the stored values stay (PROG-06). */
     app_version: describedChange(PROGRAM_TEXT_MAX),

@@ -15,7 +15,7 @@ export const TOKEN_TYPE = 'license+jwt';
 export const FILE_TYPE = 'license-file+jwt';
 
 /** The call that a token answers. A program must accept a token only if it answers the program's own call. */
-const TOKEN_CALLS = ['validate', 'activate', 'heartbeat', 'release', 'file'] as const;
+const TOKEN_CALLS = ['validate', 'activate', 'heartbeat', 'release', 'usage', 'file'] as const;
 export type TokenCall = (typeof TOKEN_CALLS)[number];
 
 /** A token that a program must not store, such as a refusal, expires after this number of seconds. */
@@ -66,7 +66,12 @@ export type LicenseClaims = {
   in_grace: boolean | null;
   /** The meters in their present period; absent for a licence without meters (CODE-01). */
   meters?: MeterState[];
+  /** Only in the answer to a usage report: what became of each record, in the order sent (CODE-01). */
+  uses?: TokenUse[];
 };
+
+/** A reported record in a token; `reason` only where it was not accepted. */
+export type TokenUse = { request_id: string; accepted: boolean; reason?: string };
 
 /** The terms that limit how long a token is valid. */
 type Terms = { expiry_date: string | null; grace_days: number; leaseUntil?: string | null };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { METER_AMOUNT_MAX, METER_LIMIT_MAX, USAGE_RECORDS_MAX } from '../base/limits.ts';
+import { tokenShape } from '../base/nonce.ts';
 import { wholeNumber } from '../base/numbers.ts';
 import { instantForm, requiredLine } from '../base/text.ts';
-import { METER_MESSAGES } from '../licenses/meters.ts';
+import { METER_MESSAGES, metersAnswered } from '../licenses/meters.ts';
 import { machineCredentials, programQuestions } from './installations.ts';
 import { machineWarningShape } from './machine-warning.ts';
 
@@ -50,7 +51,7 @@ export type UsageRecord = z.output<typeof usageRecord>;
 export const usageReport = z
   .object({
     ...machineCredentials,
-    software: programQuestions.software,
+    ...programQuestions,
     records: z
       .array(usageRecord, USAGE_MESSAGES.records)
       .min(1, USAGE_MESSAGES.records)
@@ -88,7 +89,14 @@ const usageAnswer = z.object({
 export type UsageAnswer = z.infer<typeof usageAnswer>;
 
 export const usageResult = z
-  .object({ success: z.literal(true), results: z.array(usageAnswer), ...machineWarningShape })
+  .object({
+    success: z.literal(true),
+    results: z.array(usageAnswer),
+    /** Only for a call with a nonce, as the token. */
+    ...metersAnswered,
+    ...machineWarningShape,
+    ...tokenShape,
+  })
   .meta({ id: 'UsageResult' });
 
 export const usageAdjustment = z

@@ -4,9 +4,9 @@
  */
 
 /** México: a CLABE, for transfers by SPEI. */
-export const CLABE_DIGITS = 18;
+const CLABE_DIGITS = 18;
 /** Argentina: a CBU of a bank, or a CVU of a wallet. */
-export const CBU_DIGITS = 22;
+const CBU_DIGITS = 22;
 
 /** Marks that nobody sees. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;

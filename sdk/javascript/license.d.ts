@@ -33,6 +33,11 @@ export interface LicenseOptions {
   /** Seconds for each call; 5 by default. */
   timeout?: number;
   /**
+   * Called in place of the global fetch, such as for a proxy, a certificate authority or Electron's net.fetch. The limits
+   * of the SDK hold for it too.
+   */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /**
    * Is called for each failed call, problem of the store or the file, and rule of the clock that bites. The message is an
    * English line without key and token. What it throws changes nothing.
    */

@@ -12,6 +12,8 @@ const AHEAD_SECONDS = 5 * 60;
 /** What a start counts whose clock is not later than at the last check. */
 const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
+/** The most milliseconds that a timer of JavaScript counts. */
+const TIMER_MAX = 2 ** 31 - 1;
 /** The records of one call, and the calls that one check makes for them. */
 const RECORDS_MAX = 100;
 const SENDINGS_MAX = 20;
@@ -796,8 +798,11 @@ function failureOf(error, server) {
   const { hostname, port, protocol } = new URL(server);
   const ownPort = Number(port || (protocol === 'https:' ? 443 : 80));
   const causes = causesOf(error);
-  // The code of a DOMException is a number that says nothing.
-  const codes = causes.map(({ code, name }) => (typeof code === 'string' ? code : String(name)));
+  // Electron writes its code into the message. The code of a DOMException is a number that says nothing.
+  const codes = causes.map(
+    ({ code, name, message }) =>
+      /^net::(ERR_\w+)/.exec(message)?.[1] ?? (typeof code === 'string' ? code : String(name)),
+  );
   // Who did not answer was not the server, or somebody answered 407: of that Node's fetch makes an error that says nothing.
   const isOfProxy = (cause) =>
     (cause.port !== undefined && Number(cause.port) !== ownPort) ||
@@ -806,12 +811,12 @@ function failureOf(error, server) {
     /proxy/i.test(cause.message);
   const some = (pattern) => codes.some((code) => pattern.test(code));
   const detailIn = () => {
-    if (some(/^TimeoutError$|TIMEOUT|ETIMEDOUT/)) return 'timeout';
-    if (causes.some(isOfProxy)) return 'proxy';
-    if (some(/^(ENOTFOUND|EAI_\w+)$/)) return 'dns';
+    if (some(/^TimeoutError$|TIMEOUT|TIMED_?OUT/)) return 'timeout';
+    if (causes.some(isOfProxy) || some(/TUNNEL/)) return 'proxy';
+    if (some(/^(ENOTFOUND|EAI_\w+|ERR_NAME_\w+)$/)) return 'dns';
     return some(CERTIFICATE) ? 'tls' : 'unreachable';
   };
-  return { detail: detailIn(), word: codes.at(-1) };
+  return { detail: detailIn(), word: codes.at(-1) ?? typeof error };
 }
 
 /** Why an answer is no verdict. `error` is the failed step of its token; 429, 407 and 5xx come from no program of ours. */
@@ -876,6 +881,8 @@ export class License {
       throw new TypeError('releasedOn: a day as 2026-11-21');
     if (instance && machineId) throw new TypeError('instance: not together with machineId');
     if (log && typeof log !== 'function') throw new TypeError('log: a function is needed');
+    if (options.fetch && typeof options.fetch !== 'function')
+      throw new TypeError('fetch: a function is needed');
     if (!isNode && !machineId) throw new TypeError('machineId: a browser has no id of its own');
     if (!isNode && !crypto?.subtle)
       throw new TypeError('The browser allows cryptography only on a page under https');
@@ -1356,9 +1363,15 @@ export class License {
 
   /** Returns the status and the JSON object of an answer, or the failure without an answer. */
   async #post(path, fields) {
-    const { server, timeout } = this.#options;
-    try {
-      const response = await fetch(server + path, {
+    const { server, timeout, fetch: send = globalThis.fetch } = this.#options;
+    const ending = new AbortController();
+    const ended = new Promise((_, reject) => {
+      ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
+    });
+    const end = () => ending.abort(new DOMException('No whole answer in time.', 'TimeoutError'));
+    const timer = setTimeout(end, Math.min(timeout * 1000, TIMER_MAX));
+    const asked = async () => {
+      const response = await send(server + path, {
         method: 'POST',
         // A browser says its own.
         headers: { 'content-type': 'application/json', ...(node && { 'user-agent': USER_AGENT }) },
@@ -1366,13 +1379,22 @@ export class License {
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
-        signal: AbortSignal.timeout(timeout * 1000),
+        signal: ending.signal,
       });
+      const { status, redirected } = response;
       const wait = response.headers.get('retry-after') ?? '';
       const retryAfter = /^\d{1,9}$/.test(wait) ? Number(wait) : 0;
-      return { status: response.status, body: objectOf(await bodyOf(response)), retryAfter };
+      const text = await bodyOf(response);
+      // A fetch of the program may follow a redirect all the same.
+      return { status, body: redirected ? null : objectOf(text), retryAfter };
+    };
+    try {
+      // A fetch of the program may heed no signal.
+      return await Promise.race([asked(), ended]);
     } catch (error) {
       return { failure: failureOf(error, server) };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -25,7 +25,7 @@ from datetime import datetime, timezone
 from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence, TypedDict, Union, cast
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidSignature
@@ -101,6 +101,8 @@ LOG = {
 }
 
 _Path = Union[str, "os.PathLike[str]"]
+# A call of the program's own: url, body, headers, timeout -> status, headers, body.
+Transport = Callable[[str, bytes, "dict[str, str]", float], "tuple[int, Mapping[str, str], bytes]"]
 
 
 class Key(TypedDict):
@@ -625,17 +627,20 @@ class _AnyAnswer(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
-def _body_of(response: HTTPResponse, deadline: float) -> bytes:
-    """The body of an answer, or nothing when it is larger than any answer of the server."""
-    body = b""
-    while len(body) <= ANSWER_BYTES:
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        chunk = response.read1(ANSWER_BYTES)
-        if not chunk:
-            return body
-        body += chunk
-    return b""
+def _send(url: str, body: bytes, headers: dict[str, str], timeout: float) -> tuple[int, Mapping[str, str], bytes]:
+    """The transport of a program that has none of its own."""
+    deadline = time.monotonic() + timeout
+    opener = urllib.request.build_opener(_AnyAnswer)
+    with opener.open(urllib.request.Request(url, body, headers), timeout=timeout) as response:
+        answer = b""
+        while len(answer) <= ANSWER_BYTES:
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            chunk = response.read1(ANSWER_BYTES)
+            if not chunk:
+                break
+            answer += chunk
+        return response.status, response.headers, answer
 
 
 def _is_of_portal(url: object, asked: str) -> bool:
@@ -653,17 +658,27 @@ def _is_proxied(server: str) -> bool:
     return parts.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(parts.hostname or "")
 
 
-def _network_detail(error: Exception, server: str) -> str:
-    """The detail of a call that brought no answer."""
-    cause = error.reason if isinstance(error, URLError) else error
-    if isinstance(cause, (TimeoutError, socket.timeout)):
+def _network_detail(error: BaseException, server: str) -> str:
+    """The detail of a call that brought no answer. A transport of the program may raise what its library makes of the
+    error of the system."""
+    causes: list[Any] = [error]
+    while isinstance(causes[-1], BaseException) and len(causes) < 9:
+        last = causes[-1]
+        causes.append(last.reason if isinstance(last, URLError) else last.__cause__ or last.__context__)
+
+    def some(*kinds: type[BaseException]) -> bool:
+        return any(isinstance(cause, kinds) for cause in causes)
+
+    if some(TimeoutError, socket.timeout):
         return "timeout"
-    if isinstance(cause, ssl.SSLError):
+    if some(ssl.SSLError):
         return "tls"
+    if any("Proxy" in type(cause).__name__ or "Tunnel connection failed" in str(cause) for cause in causes):
+        return "proxy"
     # The system raises a URLError until the question is sent: to a proxy that is not there, or refuses the tunnel.
     if isinstance(error, URLError) and _is_proxied(server):
         return "proxy"
-    return "dns" if isinstance(cause, socket.gaierror) else "unreachable"
+    return "dns" if some(socket.gaierror) else "unreachable"
 
 
 def _detail_of_status(status: int) -> str | None:
@@ -723,7 +738,7 @@ class License:
         machine_name: str | None = None, app_version: str | None = None, timeout: float = 5,
         clock: Callable[[], float] = time.time, uptime: Callable[[], float] | None = None,
         instance: str | None = None, log: Callable[[str, str], object] | None = None,
-        released_on: str | None = None,
+        released_on: str | None = None, transport: Transport | None = None,
     ) -> None:  # fmt: skip
         if not re.match(r"https?://[^/]", server or ""):
             raise ValueError("server: an address with https:// is needed")
@@ -740,6 +755,9 @@ class License:
             raise ValueError("instance: not together with machine_id")
         if released_on and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", released_on):
             raise ValueError("released_on: a day as 2026-11-21")
+        if transport is not None and not callable(transport):
+            raise ValueError("transport: a function is needed")
+        self._transport = transport
         self._server, self._store, self._file = server.rstrip("/"), str(store), file
         self._program = Program(list(keys), software, given_id, released_on=released_on or "")
         self._machine_name = machine_name or platform.node()
@@ -1215,15 +1233,20 @@ class License:
         return answers[-1]
 
     def _call(self, path: str, fields: Mapping[str, object]) -> _Answer:
-        deadline = time.monotonic() + self._timeout
         headers = {"content-type": "application/json", "user-agent": USER_AGENT}
+        send = self._transport or _send
         try:
-            request = urllib.request.Request(self._server + path, json.dumps(fields).encode(), headers)
-            opener = urllib.request.build_opener(_AnyAnswer)
-            with opener.open(request, timeout=self._timeout) as response:
-                wait = response.headers.get("retry-after") or ""
-                retry_after = int(wait) if re.fullmatch(r"[0-9]{1,9}", wait) else 0
-                return _Answer(response.status, _body_of(response, deadline), retry_after=retry_after)
+            try:
+                asked = json.dumps(fields).encode()
+                status, found, body = send(self._server + path, asked, headers, self._timeout)
+            except HTTPError as error:  # So urllib says every status but 2xx.
+                with error:
+                    status, found, body = error.code, error.headers, error.read(ANSWER_BYTES + 1)
+            wait = {name.lower(): value for name, value in found.items()}.get("retry-after") or ""
+            retry_after = int(wait) if re.fullmatch(r"[0-9]{1,9}", wait) else 0
+            # More than the server ever answers counts as nothing.
+            content = bytes(body) if len(body) <= ANSWER_BYTES else b""
+            return _Answer(int(status), content, "" if status else "unreachable", retry_after)
         except Exception as error:  # Whatever goes wrong on the network is no answer.
             return _Answer(detail=_network_detail(error, self._server))
 

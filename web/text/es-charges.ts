@@ -1,6 +1,7 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { LABELS } from '../../contract/base/labels.ts';
 import { requestConcept } from '../../contract/payments/payment-words.ts';
+import { PRODUCT } from './es.ts';
 import { chargeTexts } from './es-payments.ts';
 import { confirmTexts } from './es-transfers.ts';
 import { countOf } from './format.ts';
@@ -23,10 +24,9 @@ export const newChargeTexts = {
 /** The vendor's name, which is asked for before the first request. */
 export const vendorNameTexts = {
   label: 'El nombre de tu empresa',
-  help: 'Firma el cobro y sus correos. Hasta ahora dice «License Manager».',
+  help: `Firma el cobro y sus correos. Hasta ahora dice «${PRODUCT}».`,
   required: 'Escribe el nombre de tu empresa',
-  others:
-    'El cobro va a nombre de «License Manager». Un administrador puede cambiarlo en Configuración, Empresa.',
+  others: `El cobro va a nombre de «${PRODUCT}». Un administrador puede cambiarlo en Configuración, Empresa.`,
 } as const;
 
 export const clientMoneyTexts = {
@@ -45,8 +45,8 @@ export const clientMoneyTexts = {
 
 export const registerTexts = {
   action: confirmTexts.submit,
-  of: (name: string) => `Registrar pago de ${name}`,
+  of: (name: string) => `${confirmTexts.submit} de ${name}`,
   withoutRequest: 'Sin cobro: al renovar, di que ya pagó',
   failed: 'Error al cargar el cobro',
-  notOpen: 'Este cobro ya no está por pagar.',
+  notOpen: confirmTexts.over,
 } as const;

@@ -139,7 +139,6 @@ export const goTo = (screen: string) => `Ir a ${screen}`;
 export const installationsCount = (count: number) => countOf(count, MACHINE_NOUN);
 export const activeLicenses = (count: number) =>
   countOf(count, { one: 'licencia activa', many: 'licencias activas' });
-export const expiresOn = (day: string, isExpired: boolean) => `${isExpired ? 'Venció' : 'Vence'} el ${day}`;
 
 /** The list of the keyboard shortcuts. */
 export const shortcutTexts = {

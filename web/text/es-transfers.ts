@@ -17,7 +17,6 @@ export const noticeTexts = {
   look: 'Búscala en tu banco antes de confirmar: un aviso no prueba nada.',
   confirm: 'Confirmar',
   notArrived: 'No llegó',
-  seeRequest: 'Ver el cobro',
 } as const;
 
 export const confirmTexts = {
@@ -30,7 +29,7 @@ export const confirmTexts = {
   paidOn: paymentTexts.paidOn,
   amountWrong: 'Escribe el importe recibido',
   tooMuch: 'Es más de lo que falta por pagar',
-  done: 'Pago registrado',
+  done: paymentTexts.noted,
   part: 'Pago registrado: el cobro sigue abierto por lo que falta',
   review: 'Pago registrado: el cobro quedó en revisión',
   over: 'Este cobro ya no está por pagar.',
@@ -41,7 +40,7 @@ export const dismissTexts = {
   lead: 'El aviso se quita de la lista. El cliente puede avisar de nuevo mientras el cobro esté abierto; no se le escribe.',
   reason: DETAIL_LABELS.reason,
   reasonHelp: 'Opcional. Queda en el historial.',
-  submit: 'No llegó',
+  submit: noticeTexts.notArrived,
   busy: buttons.saving,
   failed: 'No se pudo responder al aviso',
   done: 'Aviso respondido',

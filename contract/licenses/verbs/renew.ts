@@ -4,7 +4,7 @@ import { VALIDITY_DAYS_MAX } from '../../base/limits.ts';
 import { currencyCode, monthCount, positiveCount, reference, updatesDays } from '../../base/numbers.ts';
 import { isCalendarDay } from '../../base/text.ts';
 import { salePayment } from '../../payments/sale-payment.ts';
-import { moneyOrNothing, priceRules } from '../complimentary.ts';
+import { priceOrNothing, priceRules } from '../complimentary.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES } from '../licenses.fields.ts';
 import { oneLength } from '../one-length.ts';
 import {
@@ -42,7 +42,7 @@ const renewalTerms = {
   /** The last day of the new term. It takes precedence over days and months. */
   expiry_date: expiryDay.optional(),
   /** Above 0, but for a courtesy. */
-  price: moneyOrNothing(LICENSE_MESSAGES.price).optional(),
+  price: priceOrNothing(LICENSE_MESSAGES.price).optional(),
   /** The new term is a courtesy, at no price (MONEY-09). */
   complimentary: z.boolean().optional(),
   /** The currency of `price`. Default: that of the given type, else that of the licence. */

@@ -133,7 +133,7 @@ describe('GET software/{id}/developer_kit/', () => {
     expect(page).toContain(`python3 example.py ${trial.license_key}`);
     expect(page).toContain('hasta el 22/12/2026 en 5 equipos');
     const { keys } = (await t.call('GET', `/licenses/api/software/${software.id}/integration/`)).body;
-    for (const example of ['example.js', 'example.py']) {
+    for (const example of ['example.js', 'example.py', 'window.py']) {
       expect(kit.text(example)).toContain('caja-facil');
       expect(kit.text(example)).not.toMatch(/punto-de-venta|licencias\.example\.com/);
       for (const { public_jwk } of keys) expect(kit.text(example)).toContain(public_jwk.kid);

@@ -162,6 +162,52 @@ describe('the meters of a licence', { tags: ['CODE-01'] }, () => {
     }
   });
 
+  test('are signed in the answer to a usage report with a nonce, which says what became of each record', async () => {
+    const t = await createTestApp({ now: NOW });
+    const { license, ask, use } = await program(t);
+    const report = (more: object = {}) =>
+      t.call('POST', '/licenses/api/usage/', {
+        token: null,
+        body: {
+          ...{ license_key: license.license_key, machine_id: 'caja-1', nonce: NONCE },
+          records: [
+            { code: 'facturas', amount: 8, request_id: 'signed-1' },
+            { code: 'facturas', amount: 3, request_id: 'signed-2' },
+            { code: 'otro', amount: 1, request_id: 'signed-3' },
+          ],
+          ...more,
+        },
+      });
+    const unseated = await report();
+    expect(unseated.status).toBe(404);
+    const refused = { call: 'usage', valid: false, reason: 'not_activated', nonce: NONCE };
+    expect(await claimsIn(t, unseated.body.token)).toMatchObject(refused);
+    await ask('activate');
+    const { status, body } = await report();
+    expect(status).toBe(200);
+    const claims = await claimsIn(t, body.token);
+    expect(claims).toMatchObject({
+      ...{ call: 'usage', valid: true, seat: true, reason: null, nonce: NONCE },
+      // Nothing that a program may keep.
+      exp: Date.parse(NOW) / 1000 + 300,
+      uses: [
+        { request_id: 'signed-1', accepted: true },
+        { request_id: 'signed-2', accepted: false, reason: 'limit_reached' },
+        { request_id: 'signed-3', accepted: false, reason: 'unknown_meter' },
+      ],
+    });
+    expect(claims.meters).toEqual(body.meters);
+    expect(body.meters[0]).toMatchObject({ code: 'facturas', used: 8, remaining: 2 });
+    const again = await claimsIn(t, (await report()).body.token);
+    expect(again.uses?.[0]).toEqual({ request_id: 'signed-1', accepted: true });
+    const unknown = await report({ license_key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' });
+    expect(await claimsIn(t, unknown.body.token)).toMatchObject({ valid: false, reason: 'not_found' });
+    const { body: plain } = await use('timbres', 1);
+    expect([Object.keys(plain), plain.results[0].accepted]).toEqual([['success', 'results'], true]);
+    const invalid = await report({ nonce: 'corto' });
+    expect([invalid.status, Object.keys(invalid.body.errors)]).toEqual([400, ['nonce']]);
+  });
+
   test('cost one statement where a licence has three, and none where it has none', async () => {
     const watch = watchStatements();
     const t = await createTestApp({ now: NOW });

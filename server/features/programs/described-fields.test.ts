@@ -9,7 +9,7 @@ import { storeMachineNames } from './machine-names.ts';
 const API = '/licenses/api';
 const DESCRIBED = {
   installations: ['machine_name', 'mac_address', 'ip_address', 'notes', 'app_version', 'os'],
-  'installation/heartbeat': ['ip_address', 'app_version', 'os'],
+  'installation/heartbeat': ['machine_name', 'ip_address', 'app_version', 'os'],
   'license/validate': ['app_version', 'os'],
   trial: ['machine_name', 'name', 'email', 'app_version', 'os'],
 } as const;

@@ -126,6 +126,7 @@ const MACHINE_COLUMNS = [
   'licenses.meters',
   'installations.id as installation_id',
   'installations.machine_id as known_as',
+  'installations.machine_name',
   'installations.last_heartbeat',
   'installations.token_until',
   'installations.ip_address',
@@ -175,19 +176,28 @@ type Machine = NonNullable<Awaited<ReturnType<typeof machineOf>>>;
 type MachineWithTerms = NonNullable<Awaited<ReturnType<typeof machineWithTerms>>>;
 
 /**
- * Stores the id of a machine as its program last sent it, in another spelling than before (INPUT-09). The key stays.
+ * Stores the id of a machine as its program last sent it, in another spelling than before (INPUT-09), and its new name
+ * (CODE-04). The key stays.
  */
-export async function respellMachine(db: Db, installationId: number, machine_id: string): Promise<void> {
+export async function renameMachine(
+  db: Db,
+  installationId: number,
+  said: { machine_id: string; machine_name: string },
+  renamedAt: string | null,
+): Promise<void> {
   const seat = await db
     .selectFrom('installations')
-    .select(['machine_name', 'mac_address'])
+    .select('mac_address')
     .where('id', '=', installationId)
     .executeTakeFirst();
   if (!seat) return;
-  const search_text = machineText({ ...seat, machine_id });
   await db
     .updateTable('installations')
-    .set({ machine_id, search_text })
+    .set({
+      ...said,
+      search_text: machineText({ ...seat, ...said }),
+      ...(renamedAt !== null && { changed_at: renamedAt }),
+    })
     .where('id', '=', installationId)
     .execute();
 }

@@ -79,6 +79,31 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(found.body.count).toBe(1);
   });
 
+  test('a renamed computer says its new name in a heartbeat, and keeps it where it says none', {
+    tags: ['CODE-04'],
+  }, async () => {
+    const { license_key, id } = await createLicense(testApp);
+    await postTo(testApp, LIST, { license_key, machine_id: 'PC-1', machine_name: 'Recepción' });
+    const beat = (said: object) =>
+      postTo(testApp, '/licenses/api/installation/heartbeat/', { license_key, machine_id: 'PC-1', ...said });
+    const named = async (search = '') =>
+      (await testApp.call('GET', `${LIST}?license=${id}&search=${search}`)).body.results.map(
+        ({ machine_name }: { machine_name: string }) => machine_name,
+      );
+    for (const said of [{}, { machine_name: '' }, { machine_name: null }, { machine_name: ' Recepción ' }]) {
+      expect((await beat(said)).status).toBe(200);
+      expect(await named()).toEqual(['Recepción']);
+    }
+    testApp.clock.set('2026-11-21T18:00:01.000Z');
+    expect((await beat({ machine_name: 'Almacén' })).status).toBe(200);
+    expect([await named('almacen'), await named('recepcion')]).toEqual([['Almacén'], []]);
+    const { body } = await testApp.call('GET', `${LIST}?license=${id}`);
+    expect(body.results[0].updated_at).toBe('2026-11-21T18:00:01.000Z');
+    // In another spelling of the id, both change.
+    await beat({ machine_id: 'pc-1', machine_name: 'Caja' });
+    expect(await named('pc-1 caja')).toEqual(['Caja']);
+  });
+
   test('a machine without a name gets its id as name, and case makes no other machine (INPUT-09)', async () => {
     const { license_key } = await createLicense(testApp);
     expect((await activate(testApp, license_key, 'abc')).body.machine_name).toBe('abc');

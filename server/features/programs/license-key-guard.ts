@@ -100,7 +100,7 @@ export async function answerProgram<Answer extends object>(
   work: () => Promise<Answered<Answer>>,
 ): Promise<Answer & ReturnType<typeof machineWarning> & Awaited<ReturnType<typeof answeredPart>>> {
   const note = ({ verdict, checked }: Decided) => {
-    if (call !== 'release') noteCheck(context, call, request, checked, verdict.reason);
+    if (call !== 'release' && call !== 'usage') noteCheck(context, call, request, checked, verdict.reason);
   };
   try {
     const decided = await countingUnknownKeys(context, request, work);

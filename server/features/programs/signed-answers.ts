@@ -3,7 +3,7 @@ import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import type { Refusal } from '../../../contract/licenses/license-state.ts';
 import type { MeterState } from '../../../contract/licenses/meters.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
-import type { TokenCall } from '../../../contract/programs/license-token.ts';
+import type { TokenCall, TokenUse } from '../../../contract/programs/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, fault } from '../../errors.ts';
 import { type AnsweredLicense, metersPart } from '../../rules/license-meters.ts';
@@ -31,6 +31,8 @@ type Verdict = {
   hasSeat: boolean;
   /** The end of a floating seat's lease, which is also the token's end; null or absent for a fixed seat. */
   leaseUntil?: string | null;
+  /** What became of reported records (CODE-01). */
+  uses?: TokenUse[];
 };
 
 /** The licence that a call found: what 'Actividad' notes of it, and its meters. */
@@ -79,7 +81,7 @@ async function signedPart(
   { db, secrets, now, config }: Signing,
   call: ProgramCall,
   { license_key, machine_id, nonce, software }: AskedByProgram,
-  { license, reason, hasSeat, leaseUntil = null }: Verdict,
+  { license, reason, hasSeat, leaseUntil = null, uses }: Verdict,
   { meters }: { meters?: MeterState[] },
 ): Promise<{ token?: string }> {
   if (nonce === undefined) return {};
@@ -87,7 +89,20 @@ async function signedPart(
   const audience = isAsked ? await audienceOf(db, software) : license.software_code;
   const days = license?.offline_days ?? 0;
   const claims = licenseClaims(
-    { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil, meters },
+    {
+      call,
+      license_key,
+      machine_id,
+      nonce,
+      license,
+      reason,
+      audience,
+      hasSeat,
+      days,
+      leaseUntil,
+      meters,
+      uses,
+    },
     { issuer: config.publicUrl, now: now(), timeZone: config.timeZone },
   );
   const { token } = await signToken(db, secrets, claims);

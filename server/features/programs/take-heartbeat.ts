@@ -6,8 +6,9 @@ import type { heartbeat, heartbeatResult } from '../../../contract/programs/inst
 import type { AppContext } from '../../context.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { dayHeard, noteHeard } from './heard.ts';
-import { type findMachine, respellMachine, stampBeat, stampHeartbeat } from './installations.queries.ts';
+import { type findMachine, renameMachine, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
+import { noteMachineName } from './machine-names.ts';
 import { HEARTBEAT_REST_MS, tokenUntil } from './released-seats.ts';
 import { type Answered, ProgramRefusal } from './signed-answers.ts';
 
@@ -24,10 +25,15 @@ type HeldMachine = Machine & { installation_id: number; ends: string | null };
  * @throws ProgramRefusal wrong_software; not_activated for a machine without a seat or whose lease has ended
  */
 export async function takeHeartbeat(
-  { db, now, config: { timeZone } }: Context,
+  context: Context,
   asked: Heartbeat,
   machine: Machine,
 ): Promise<Answered<Result>> {
+  const {
+    db,
+    now,
+    config: { timeZone },
+  } = context;
   const time = now();
   // Without terms, the program sent neither its software nor a nonce.
   const terms = 'software_code' in machine ? machine : null;
@@ -45,7 +51,12 @@ export async function takeHeartbeat(
   const held = { ...machine, installation_id: machine.installation_id!, ends };
   const stored = await storedTime(db, asked, held, time);
   if (stored === null) throw new ProgramRefusal('not_activated', terms, machine);
-  if (machine.known_as !== asked.machine_id) await respellMachine(db, held.installation_id, asked.machine_id);
+  const said = { machine_id: asked.machine_id, machine_name: asked.machine_name || machine.machine_name! };
+  const isRenamed = said.machine_name !== machine.machine_name;
+  if (isRenamed || machine.known_as !== said.machine_id) {
+    await renameMachine(db, held.installation_id, said, isRenamed ? time.toISOString() : null);
+    if (isRenamed) noteMachineName(context, said, machine.id);
+  }
   const answer = answerOf(asked, held, { at: stored, now: time, timeZone });
   const verdict = { license: terms, reason, hasSeat: true, leaseUntil: answer.installation.lease_until };
   return { answer, verdict, checked: machine };

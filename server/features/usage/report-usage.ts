@@ -19,7 +19,7 @@ import { record } from '../../records/record-event.ts';
 import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
-import { ProgramRefusal } from '../programs/signed-answers.ts';
+import { type Answered, ProgramRefusal } from '../programs/signed-answers.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { foldRepeated, forgottenUntil } from './past-usage.queries.ts';
 import { type CountState, findCounts, lockLicenses, type Metered, termsOf } from './usage.queries.ts';
@@ -40,7 +40,7 @@ type Running = CountState & { line: Line; before: number; isChanged: boolean };
 /**
  * Counts the usage that a program reports (SELL-03). Each record is counted completely or not at all, independently
  * of the others. Reports that arrive together are counted in one transaction.
- * @returns an answer for each record, in the same order
+ * @returns an answer for each record, in the same order, and what a token says of them
  * @throws ProgramRefusal wrong_software, a reason of the licence's state, not_activated without a seat; not_found if
  * the licence was deleted meanwhile
  */
@@ -49,22 +49,30 @@ export async function reportUsage(
   asked: UsageReport,
   license: Metered,
   origin: Origin,
-): Promise<UsageAnswer[]> {
+): Promise<Answered<{ success: true; results: UsageAnswer[] }>> {
   const { db, now, config } = context;
-  const { machine_id } = asked;
+  const { machine_id, nonce } = asked;
   const isOther = await isOtherSoftware(db, asked.software, license);
   const time = now();
   const { installation_date, last_heartbeat } = license;
   const hasSeat =
     installation_date !== null && !hasLapsed(license, { installation_date, last_heartbeat }, time);
   const refusal = refusalOf({ license, isOther, hasSeat, require_seat: true }, time, config.timeZone);
-  // The answer is not signed, so the refusal needs no data of the licence.
-  if (refusal) throw new ProgramRefusal(refusal, null, license);
+  if (refusal) throw new ProgramRefusal(refusal, license);
   const actor: Actor = { kind: 'machine', id: null, name: license.machine_name || machine_id };
   const meters = readMeters(license.meters);
   const answers = await countTogether(context, { license, meters, records: asked.records, actor, origin });
   if (!answers) throw new ProgramRefusal('not_found', null);
-  return answers;
+  const uses = answers.map(({ request_id, accepted, reason }) => ({
+    ...{ request_id, accepted },
+    ...(reason !== null && { reason }),
+  }));
+  return {
+    answer: { success: true, results: answers },
+    verdict: { license, reason: null, hasSeat: true, uses },
+    // The answers say what is left; the meters are for the token.
+    checked: nonce === undefined ? null : license,
+  };
 }
 
 const countTogether = workTogether(async (context: AppContext, calls: Call[]) => {

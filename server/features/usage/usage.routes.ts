@@ -3,7 +3,6 @@ import { idParams } from '../../../contract/base/page.ts';
 import { STATE_REFUSALS } from '../../../contract/licenses/license-state.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.fields.ts';
 import { usageRow, usageRows } from '../../../contract/licenses/meters.ts';
-import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { usageAdjustment, usageReport, usageResult } from '../../../contract/programs/usage.ts';
 import { notFound } from '../../errors.ts';
 import { can, licenseKey } from '../../http/access.ts';
@@ -11,7 +10,7 @@ import { inRequest, originOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { usageOf } from '../../rules/license-meters.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
-import { admitted, countingUnknownKeys } from '../programs/license-key-guard.ts';
+import { admitted, answerProgram } from '../programs/license-key-guard.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { reportUsage } from './report-usage.ts';
 import { findMetered } from './usage.queries.ts';
@@ -45,12 +44,11 @@ export const usageRoutes = routesOf('Licencias', (app, context) => {
       },
     },
     (request) =>
-      countingUnknownKeys(context, request, async () => {
+      answerProgram(context, 'usage', request, async () => {
         const { body } = request;
         const found = await findMetered(db, body.license_key, body.machine_id);
         const license = admitted(context, request, found, found?.installation_date != null);
-        const results = await reportUsage(context, body, license, originOf(request));
-        return { success: true as const, results, ...machineWarning(body.machine_id) };
+        return reportUsage(context, body, license, originOf(request));
       }),
   );
 

@@ -78,6 +78,7 @@ type Names = ['validity_days', 'validity_months'] | ['expiry_days', 'expiry_mont
 
 /** The part of a record's form that has a length: the number as its text, and the unit. */
 interface LengthRecord {
+  change(name: string, value: unknown): void;
   field(name: string): UseFormRegisterReturn;
   error(name: string): string | undefined;
   useValue(name: string): unknown;
@@ -86,7 +87,6 @@ interface LengthRecord {
 interface RecordLengthProps extends Pick<ComponentProps<typeof Field>, 'label' | 'required' | 'help'> {
   record: LengthRecord;
   names: Names;
-  onLength: LengthFieldProps['onLength'];
   readOnly?: boolean;
   /** Attributes of the number's input. */
   input?: Partial<ComponentProps<typeof TypedNumber>>;
@@ -104,6 +104,10 @@ export function RecordLength({ record, names, readOnly = false, input, ...field 
       {...field}
       text={text}
       unit={unit}
+      onLength={(length, next) => {
+        record.change(number, length);
+        record.change(months, next);
+      }}
       readOnly={readOnly}
       select={select}
       error={readOnly ? undefined : (record.error(number) ?? record.error(months))}

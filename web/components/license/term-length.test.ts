@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lengthInWords } from '../../text/es-terms.ts';
-import { inUnit, lengthText, monthsOffered, monthsTyped, unitOf } from './term-length.ts';
+import { inUnit, lengthBody, lengthText, monthsOffered, monthsTyped, unitOf } from './term-length.ts';
 
 /** A number and the unit beside it (MONEY-10). */
 
@@ -43,4 +43,11 @@ it('keeps the length when the unit changes, or else the number', () => {
     2,
     null,
   ]);
+});
+
+it('is sent in days or in months, and not at all while it is blank', () => {
+  expect(lengthBody('365', 'days')).toEqual({ expiry_days: 365 });
+  expect(lengthBody('2', 'years')).toEqual({ expiry_months: 24 });
+  expect(lengthBody('x', 'days')).toEqual({ expiry_days: Number.NaN });
+  expect([lengthBody('', 'days'), lengthBody('', 'months')]).toEqual([{}, {}]);
 });

@@ -27,6 +27,14 @@ export function monthsTyped(text: string, unit: LengthUnit): number | null {
   return number === null ? null : unit === 'years' ? 12 * number : number;
 }
 
+/** The typed length as a call takes it, in days or by the calendar; empty if none is typed. */
+export function lengthBody(text: string, unit: LengthUnit): { expiry_days?: number; expiry_months?: number } {
+  const months = monthsTyped(text, unit);
+  if (months !== null) return { expiry_months: months };
+  const days = unit === 'days' ? numberOf(text, 'count') : null;
+  return days === null ? {} : { expiry_days: days };
+}
+
 /** The lengths in days behind which there is usually a length in months. */
 const MONTHS_OF_DAYS: Readonly<Record<number, number>> = { 30: 1, 90: 3, 180: 6, 365: 12, 730: 24, 1095: 36 };
 
@@ -44,9 +52,7 @@ export function inUnit(text: string, from: LengthUnit, to: LengthUnit): string {
 }
 
 /** The unit of a form's field `…_months`, whose value is the unit beside the number. */
-export const lengthUnit = (label: string, of: (record: never) => number | null | undefined) => ({
-  input: null,
-  label,
+export const lengthUnit = (of: (record: never) => number | null | undefined) => ({
   blank: 'days' as LengthUnit,
   read: (record: never): LengthUnit => unitOf(of(record)),
   words: (unit: LengthUnit) => UNIT_WORDS[unit] ?? '',

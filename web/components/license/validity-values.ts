@@ -33,7 +33,7 @@ export const VALIDITY_FIELDS = {
     write: (typed, _isNew, { validity_months }) => daysOf(typed, validity_months as LengthUnit),
   }),
   validity_months: special<LengthUnit, number | null>(LABELS.validity_months, {
-    ...lengthUnit(LABELS.validity_months, ({ validity_months }: Validity) => validity_months),
+    ...lengthUnit(({ validity_months }: Validity) => validity_months),
     write: (unit, _isNew, { validity_days }) => monthsTyped(String(validity_days), unit),
     sent: 'changed',
   }),

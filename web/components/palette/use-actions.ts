@@ -15,6 +15,7 @@ import {
 } from '../../text/es-palette.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
+import { useMayRegister } from '../payment/may-register.ts';
 import { choicesOf } from '../record/choices.ts';
 import { CREATE_ICONS } from '../record/create-icons.ts';
 import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
@@ -44,6 +45,7 @@ export function useActions(
   const navigate = useNavigate();
   const theme = useUi((state) => state.theme);
   const isOffered = useOffers();
+  const mayRegister = useMayRegister();
   const [signOut] = useSignOut();
   const other = theme === 'dark' ? 'lightTheme' : 'darkTheme';
   return [
@@ -86,9 +88,7 @@ export function useActions(
     ...(isOffered('payment_requests.create')
       ? [typing('charge', paletteActions.charge, `${CHARGE_VERB} `, HandCoins)]
       : []),
-    ...(isOffered('payment_requests.mark_paid') && isOffered('licenses.renew')
-      ? [typing('pay', paletteActions.pay, `${registerTexts.action} `, BadgeCheck)]
-      : []),
+    ...(mayRegister ? [typing('pay', paletteActions.pay, `${registerTexts.action} `, BadgeCheck)] : []),
     ...screens.map(
       ({ path, title, icon }): PaletteAction => ({
         id: `go${path.replaceAll('/', '-')}`,

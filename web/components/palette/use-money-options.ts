@@ -8,6 +8,7 @@ import { PATHS } from '../../paths.ts';
 import { registerTexts } from '../../text/es-charges.ts';
 import { CHARGE_VERB, paletteVerbs } from '../../text/es-palette.ts';
 import { formatPrice } from '../../text/format.ts';
+import { useMayRegister } from '../payment/may-register.ts';
 import type { PaletteGroup, PaletteOption } from './palette-options.ts';
 
 type FoundLicense = NonNullable<SearchAnswer['licenses']>['results'][number];
@@ -21,6 +22,7 @@ const ofLicense = ({ client, software_name }: FoundLicense) => `${client.name} Â
 export function useMoneyOptions() {
   const navigate = useNavigate();
   const isOffered = useOffers();
+  const mayRegister = useMayRegister();
   /** Opens a licence with the dialog of one of its actions. */
   const ask = (id: number, accion: 'cobrar' | 'renovar') =>
     void navigate({ to: PATHS.license, params: { id: String(id) }, search: { accion } });
@@ -54,7 +56,7 @@ export function useMoneyOptions() {
      * (MONEY-05).
      */
     payments: (answer: SearchAnswer, requests: readonly PaymentRequest[]): PaletteGroup[] => {
-      if (!isOffered('payment_requests.mark_paid') || !isOffered('licenses.renew')) return [];
+      if (!mayRegister) return [];
       const asked = new Set(requests.flatMap(({ lines }) => lines.map(({ license }) => license?.id)));
       const open = requests.map(({ id, client, due, currency, lines }): PaletteOption => {
         const parts = [formatPrice(due, currency), requestConcept(id), lines[0]?.description];

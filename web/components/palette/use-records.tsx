@@ -4,11 +4,10 @@ import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { foldCode } from '../../../contract/reading/search-folding.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { hasPage, type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
-import { withoutEnd } from '../../text/es-ends.ts';
+import { expiresOn, withoutEnd } from '../../text/es-ends.ts';
 import {
   activeLicenses,
   allMatches,
-  expiresOn,
   installationsCount,
   kindOfOne,
   RESULT_HEADINGS,

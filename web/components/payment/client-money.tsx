@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { CURRENCIES } from '../../../contract/base/money.ts';
 import type { ClientMoneyAnswer, ClientMoney as Money } from '../../../contract/payments/payments.ts';
 import { request } from '../../api/http.ts';
 import { useOffers } from '../../api/offers.ts';
@@ -9,13 +8,14 @@ import { useMay } from '../../api/permissions.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { clientMoneyTexts as texts } from '../../text/es-charges.ts';
-import { formatDate, formatNumber, formatPrice } from '../../text/format.ts';
+import { formatDate } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Fact } from '../../ui/facts.tsx';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
+import { formatPaid } from './paid-amount.ts';
 import { RequestLink } from './request-link.tsx';
 
 const charge = codeOf(() => import('./new-charge-dialog.tsx'));
@@ -69,7 +69,7 @@ export function ClientMoney({ client }: { client: number }) {
 }
 
 function MoneyFacts({ money }: { money: Money }) {
-  const price = (amount: number) => priceOf(amount, money.currency);
+  const price = (amount: number) => formatPaid(amount, money.currency);
   const { last_payment: last, receivable_count: open } = money;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
@@ -100,10 +100,4 @@ function MoneyFacts({ money }: { money: Money }) {
       </Fact>
     </dl>
   );
-}
-
-/** An amount in its currency, which may be one that the vendor does not use. */
-function priceOf(amount: number, currency: string): string {
-  const known = CURRENCIES.find((code) => code === currency);
-  return known === undefined ? `${currency} ${formatNumber(amount)}` : formatPrice(amount, known);
 }

@@ -7,7 +7,7 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { newChargeTexts as texts } from '../../text/es-charges.ts';
-import { withoutEnd } from '../../text/es-ends.ts';
+import { expiresOn, withoutEnd } from '../../text/es-ends.ts';
 import { formatDate } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -190,7 +190,9 @@ const LicenseChoice = ({ license, request: open, isTicked, onTick }: LicenseChoi
     label={`${license.software_name} ${license.software_version}`}
     help={[
       license.license_key,
-      license.expiry_date === null ? withoutEnd(license) : formatDate(license.expiry_date),
+      license.expiry_date === null
+        ? withoutEnd(license)
+        : expiresOn(formatDate(license.expiry_date), license.is_expired),
       ...(open === undefined ? [] : [texts.requested(open)]),
     ].join(' · ')}
     disabled={open !== undefined}

@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { useOffers } from '../../api/offers.ts';
-import { useMay } from '../../api/permissions.ts';
 import { noticeTexts as texts } from '../../text/es-transfers.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { useMayRegister } from './may-register.ts';
 import { ConfirmTransferDialog, DismissNoticeDialog } from './notice-dialogs.tsx';
 
 /** The client's notice of a transfer in the details of its request, with the two answers (MONEY-11). */
 export function NoticeBanner({ request }: { request: PaymentRequest }) {
   const { transfer_notice: notice, state, client, id } = request;
   const isOffered = useOffers();
-  const mayRenew = useMay()('licenses:renew');
+  const mayRegister = useMayRegister();
   const [asked, setAsked] = useState<'confirm' | 'dismiss' | null>(null);
   if (notice === null) return null;
   const close = () => setAsked(null);
-  const confirms = state === 'open' && mayRenew && isOffered('payment_requests.mark_paid');
+  const confirms = state === 'open' && mayRegister;
   const dismisses = isOffered('payment_requests.dismiss_notice');
   return (
     <>

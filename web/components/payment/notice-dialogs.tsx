@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
-import { localDay, localHour } from '../../../contract/base/time.ts';
-import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import { localDay } from '../../../contract/base/time.ts';
+import type { PaymentRequest, PaymentRequestDetails } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import { numberOf, plainText } from '../../../contract/reading/numbers.ts';
 import { registerTexts } from '../../text/es-charges.ts';
@@ -16,8 +16,10 @@ import { DateInput, TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { ActionDialog } from '../record/action-dialog.tsx';
 import type { FormDialog } from '../record/form-dialog.tsx';
+import { recordQuery } from '../record/record-calls.ts';
 import { RecordState } from '../record/record-state.tsx';
-import { noticedRequestQuery, useConfirmTransfer, useDismissNotice } from './notice.api.ts';
+import { paidAtOf } from './paid-at.ts';
+import { useDismissNotice, useMarkPaid } from './request-call.ts';
 import { RequestLink } from './request-link.tsx';
 
 interface NoticeDialogProps {
@@ -34,7 +36,7 @@ const RECORD_TEXTS = {
 
 /** 'Confirmar': records the transfer of which the client gave notice, filled in with what it said (MONEY-11). */
 export function ConfirmTransferDialog({ id, ...frame }: NoticeDialogProps) {
-  const query = useQuery(noticedRequestQuery(id));
+  const query = useQuery(recordQuery<PaymentRequestDetails>('payment_requests', id));
   const { data } = query;
   if (data?.state === 'open') return <ConfirmForm key={data.id} request={data} {...frame} />;
   return (
@@ -45,7 +47,7 @@ export function ConfirmTransferDialog({ id, ...frame }: NoticeDialogProps) {
             <Banner tone="info">{texts.over}</Banner>
             <p>
               <RequestLink id={id} onClick={frame.onClose}>
-                {noticeTexts.seeRequest}
+                {paymentTexts.see_one}
               </RequestLink>
             </p>
           </>
@@ -62,7 +64,7 @@ function ConfirmForm({
 }: Omit<NoticeDialogProps, 'id'> & { request: PaymentRequest }) {
   const { currency, due, transfer_notice: notice } = request;
   const [today] = useState(() => localDay(new Date(), businessTimeZoneInUse()));
-  const confirm = useConfirmTransfer(request.id);
+  const confirm = useMarkPaid(request.id);
   return (
     <ActionDialog
       {...frame}
@@ -81,13 +83,11 @@ function ConfirmForm({
       }}
       send={async ({ amount, reference, paid_at: day }) => {
         const came = numberOf(amount, currency) ?? due;
-        // For an earlier day the hour is unknown, so noon is used. For today it is now.
-        const at = day === '' || day === today ? undefined : localHour(day, 12, businessTimeZoneInUse());
         const done = await confirm.mutateAsync({
           method: 'transfer',
           reference,
           amount: came,
-          ...(at && { paid_at: at }),
+          ...paidAtOf(day, today),
         });
         onClose();
         if (done.state === 'review') toasts.error(texts.review);

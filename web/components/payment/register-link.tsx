@@ -1,15 +1,14 @@
 import { BadgeCheck } from 'lucide-react';
-import { useOffers } from '../../api/offers.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { registerTexts as texts } from '../../text/es-charges.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { OVER_LIST } from '../record/dialog-step.ts';
+import { useMayRegister } from './may-register.ts';
 
 /** 'Registrar pago': opens the dialog for an open request; closing it leads back (MONEY-13). */
 export function RegisterLink({ id }: { id: number }) {
-  const isOffered = useOffers();
-  if (!isOffered('payment_requests.mark_paid') || !isOffered('licenses.renew')) return null;
+  if (!useMayRegister()) return null;
   return (
     <Link
       to={PATHS.payments}

@@ -1,8 +1,9 @@
 import type { Currency } from '../../../contract/base/money.ts';
-import { localDay, localHour } from '../../../contract/base/time.ts';
+import { localDay } from '../../../contract/base/time.ts';
 import { type MANUAL_METHODS, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
 import { businessTimeZoneInUse, vendorCurrency } from '../../text/format.ts';
+import { paidAtOf } from './paid-at.ts';
 
 /** The typed payment of a sale (MONEY-05). Its fields are in sale-payment-fields.tsx. */
 export interface SalePaymentValues {
@@ -33,22 +34,20 @@ export const NO_SALE_PAYMENT: SalePaymentValues = {
 };
 
 /** The field `payment` of the request that sells; empty if nothing is noted. */
-export function salePaymentBody(values: SalePaymentValues, now = new Date()): { payment?: object } {
+export function salePaymentBody(values: SalePaymentValues): { payment?: object } {
   const { form, method, reference, paid_on, unit, notify } = values;
   if (form === 'none') return {};
   if (form === 'asked') {
     const expires_in_days = numberOf(values.expires, 'count') ?? undefined;
     return { payment: { request: true, notify, ...(expires_in_days !== undefined && { expires_in_days }) } };
   }
-  const zone = businessTimeZoneInUse();
   const money = (text: string) => numberOf(text, unit ?? vendorCurrency()) ?? undefined;
   const [amount, withheld] = [money(values.amount), money(values.withheld)];
   return {
     payment: {
       method,
       reference,
-      // For an earlier day the hour is unknown, so noon is used. For today it is now.
-      ...(paid_on !== '' && paid_on !== localDay(now, zone) && { paid_at: localHour(paid_on, 12, zone) }),
+      ...paidAtOf(paid_on, localDay(new Date(), businessTimeZoneInUse())),
       ...(amount !== undefined && { amount }),
       ...(withheld !== undefined && { withheld }),
     },

@@ -5,6 +5,7 @@ import { salePaymentTexts as texts } from '../../text/es-sale-payment.ts';
 import { formatPrice } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { requestOfSale } from './after-paid-sale.ts';
+import { isPartial } from './partial.ts';
 import { PaymentLinkButtons } from './payment-link.tsx';
 import { RequestLink } from './request-link.tsx';
 
@@ -27,15 +28,14 @@ export function SaleRecorded({ license, phone }: SaleRecordedProps) {
   const mayRead = useMay()('payments:read');
   const { data } = useQuery({ ...saleQuery(license), enabled: mayRead });
   if (!data) return null;
-  const { state, currency, paid_amount, due, amount, expires_at } = data;
+  const { state, currency, paid_amount, due, expires_at } = data;
   const inWords = (sum: number) => formatPrice(sum, currency);
   const isOpen = state === 'open';
-  const isPart = isOpen && due < amount;
   return (
     <Banner
       tone={isOpen ? 'info' : 'success'}
       title={
-        isPart
+        isPartial(data)
           ? texts.recordedPart(inWords(paid_amount), inWords(due))
           : isOpen
             ? texts.created(inWords(due), expires_at)

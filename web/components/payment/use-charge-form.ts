@@ -12,7 +12,7 @@ import { chargeTexts as texts } from '../../text/es-payments.ts';
 import type { LengthUnit } from '../../text/es-terms.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { renewalPreviewQuery } from '../license/renewal-preview.ts';
-import { monthsTyped } from '../license/term-length.ts';
+import { lengthBody } from '../license/term-length.ts';
 import { focusFirstWrong } from '../record/focus-wrong.ts';
 import { type FormFailure, logSaveError } from '../record/form-errors.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
@@ -54,16 +54,8 @@ const typed = (text: string | null, unit: NumberUnit) => numberOf(text ?? '', un
 const termsOf = ({ type, price, unit, days, lengthUnit }: ChargeValues) => ({
   license_type_config: type === '' ? undefined : Number(type),
   price: typed(price, unit ?? vendorCurrency()),
-  ...lengthOf(days ?? '', lengthUnit ?? 'days'),
+  ...lengthBody(days ?? '', lengthUnit ?? 'days'),
 });
-
-/** The typed length, in days or by the calendar (MONEY-10). */
-function lengthOf(text: string, unit: LengthUnit): { expiry_days?: number; expiry_months?: number } {
-  const months = monthsTyped(text, unit);
-  if (months !== null) return { expiry_months: months };
-  const days = unit === 'days' ? typed(text, 'count') : undefined;
-  return days === undefined ? {} : { expiry_days: days };
-}
 
 const bodyOf = (licenses: readonly LicenseRow[], values: ChargeValues): Record<string, unknown> => {
   // Another type is an upgrade. For a trial, choosing a type is its renewal.

@@ -39,7 +39,8 @@ interface InboxDialogProps {
 /** The dialog in which the button of a row acts: the same as in the details of the licence or the client. */
 export function InboxActDialog(
   props: InboxDialogProps & {
-    onDone: () => void /** 'No llegó', in place of 'Confirmar'. */;
+    onDone: () => void;
+    /** 'No llegó', in place of 'Confirmar'. */
     isDismissed: boolean;
   },
 ) {

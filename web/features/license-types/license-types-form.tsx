@@ -88,10 +88,6 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
         <RecordLength
           record={record}
           names={['validity_days', 'validity_months']}
-          onLength={(days, unit) => {
-            record.change('validity_days', days);
-            record.change('validity_months', unit);
-          }}
           label={LABELS.validity_days}
           required
           input={{ truncates: true }}

@@ -50,6 +50,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
     type,
     quantity,
     complimentary,
+    payment,
   ] = record.form.watch([
     'client',
     'price',
@@ -63,8 +64,11 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
     'license_type_config',
     'quantity',
     'complimentary',
+    'payment',
   ]);
   const chosen = types.find(({ id }) => String(id) === type);
+  // What was paid already is not charged any more.
+  const isCharged = license === null && isPrice(numberOf(price, currency)) && payment?.form !== 'paid';
   const waits = willWait({ start_mode, no_expiry }, license, chosen);
   const isStored = useMailIsStored();
   const expiry = resultingExpiry(
@@ -84,7 +88,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
           <CourtesyBadge />
         </Part>
       ) : (
-        <Part label={license === null && isPrice(numberOf(price, currency)) ? texts.charged : LABELS.price}>
+        <Part label={isCharged ? texts.charged : LABELS.price}>
           <Price
             price={numberOf(price, currency)}
             currency={currency}

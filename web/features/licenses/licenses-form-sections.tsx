@@ -322,10 +322,6 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
           <RecordLength
             record={record}
             names={['expiry_days', 'expiry_months']}
-            onLength={(length, unit) => {
-              record.change('expiry_days', length);
-              record.change('expiry_months', unit);
-            }}
             label={LABELS.expiry_days}
             help={noExpiry || expiry_months !== 'days' ? undefined : licenseRecordTexts.expiryHelp}
             readOnly={noExpiry}

@@ -132,7 +132,7 @@ export const LICENSE_SECTIONS = {
     /** The unit beside the number. */
     expiry_months: special<LengthUnit>(
       LABELS.expiry_months,
-      lengthUnit(LABELS.expiry_months, ({ expiry_months }: LicenseRow) => expiry_months),
+      lengthUnit(({ expiry_months }: LicenseRow) => expiry_months),
     ),
     no_expiry: special<boolean>(NO_END, {
       input: 'switch',

@@ -96,10 +96,6 @@ export function LicenseTypeQuickForm({ onCreated, ...dialog }: QuickFormProps<Li
               <RecordLength
                 record={record}
                 names={['validity_days', 'validity_months']}
-                onLength={(days, unit) => {
-                  record.change('validity_days', days);
-                  record.change('validity_months', unit);
-                }}
                 label={LICENSE_TYPE_LABELS.validity_days}
                 required
               />

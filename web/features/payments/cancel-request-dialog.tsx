@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { rounded } from './amounts.ts';
 import { useCancelRequest } from './payments.api.ts';
 import { requestActions as texts } from './payments-texts.ts';
 
@@ -61,7 +62,7 @@ export function CancelPartialDialog({ request, onClose }: CancelRequestProps) {
       {({ errors, field }) => (
         <>
           <Banner tone="warning" announce="note">
-            {texts.cancelKeeps(formatPrice(Number((amount - due).toFixed(2)), currency))}
+            {texts.cancelKeeps(formatPrice(rounded(amount - due), currency))}
           </Banner>
           <p className="text-muted">{texts.cancelText(client.name)}</p>
           <Field label={texts.reason} required help={texts.reasonHelp} error={errors.reason}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { localDay, localHour } from '../../../contract/base/time.ts';
+import { localDay } from '../../../contract/base/time.ts';
 import { type PaymentRequest, paymentRequestPaid } from '../../../contract/payments/payment-requests.ts';
 import {
   MANUAL_METHODS,
@@ -7,7 +7,9 @@ import {
   PAYMENT_METHOD_LABELS,
 } from '../../../contract/payments/payment-words.ts';
 import { numberOf, plainText } from '../../../contract/reading/numbers.ts';
+import { paidAtOf } from '../../components/payment/paid-at.ts';
 import { isPartial } from '../../components/payment/partial.ts';
+import { useMarkPaid } from '../../components/payment/request-call.ts';
 import { ActionDialog, type FieldMessages, messagesOf } from '../../components/record/action-dialog.tsx';
 import { businessTimeZoneInUse, formatPrice } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
@@ -15,7 +17,7 @@ import { NumberInput } from '../../ui/number-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { DateInput, TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { useMarkPaid } from './payments.api.ts';
+import { rounded } from './amounts.ts';
 import { requestActions as texts } from './payments-texts.ts';
 
 interface MarkPaidDialogProps {
@@ -34,9 +36,6 @@ type Values = {
   reference: string;
   paid_at: string;
 };
-
-/** Rounded, because sums of decimals leave an error of floating point. */
-const rounded = (value: number): number => Number(value.toFixed(2));
 
 /** What the fields say, as the call takes it; an empty amount is all that is due. */
 function bodyOf({ amount, withheld, method, reference }: Values, { currency }: PaymentRequest) {
@@ -101,10 +100,7 @@ export function MarkPaidDialog({ request, onClose }: MarkPaidDialogProps) {
       send={async (values) => {
         const { method, ...body } = bodyOf(values, request);
         if (method === undefined) return;
-        const { paid_at: day } = values;
-        // For an earlier day the hour is unknown, so noon is used. For today it is now.
-        const at = day === '' || day === today ? undefined : localHour(day, 12, businessTimeZoneInUse());
-        const done = await markPaid.mutateAsync({ ...body, method, ...(at && { paid_at: at }) });
+        const done = await markPaid.mutateAsync({ ...body, method, ...paidAtOf(values.paid_at, today) });
         onClose();
         if (done.state === 'review') toasts.error(texts.paidReview);
         else if (done.state === 'open') toasts.success(texts.paidPart(formatPrice(done.due, currency)));

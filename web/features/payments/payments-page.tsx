@@ -12,6 +12,7 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
+import { useMayRegister } from '../../components/payment/may-register.ts';
 import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/record/dialog-step.ts';
 import { orToast } from '../../components/record/use-action.ts';
@@ -131,7 +132,7 @@ function useRegistering(rows: readonly PaymentRequest[] | undefined, asked: numb
 function useColumns(pay: (request: PaymentRequest) => void) {
   const navigate = useNavigate();
   const isOffered = useOffers();
-  const mayPay = isOffered('payment_requests.mark_paid') && isOffered('licenses.renew');
+  const mayPay = useMayRegister();
   const maySend = isOffered('payment_requests.send');
   const { mutateAsync: send } = useRemind();
   return useMemo(

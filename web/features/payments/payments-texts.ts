@@ -9,6 +9,7 @@ import { actions, filters } from '../../text/es.ts';
 import { buttons } from '../../text/es-buttons.ts';
 import { newChargeTexts, registerTexts } from '../../text/es-charges.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
+import { confirmTexts } from '../../text/es-transfers.ts';
 import { countOf, formatDate } from '../../text/format.ts';
 
 /** The texts of 'Cobros' and its dialogs. */
@@ -30,7 +31,7 @@ export const requestTexts = {
     'Elige un cliente y qué le cobras: recibe un enlace, y en cuanto paga, su licencia se renueva sola.',
   nothing: 'Ningún cobro coincide',
   nothingHint: 'Busca por cliente, clave, concepto o referencia, o quita algún filtro.',
-  search: 'Cliente, clave, COBRO-12 o referencia',
+  search: 'Cliente, clave, COBRO-12…',
   searchLabel: 'Buscar cobros',
   create: newChargeTexts.title,
   createFirst: 'Crear tu primer cobro',
@@ -93,12 +94,12 @@ export const receivedTexts = {
   exportFailure: 'Failed to export payments',
 } as const;
 
-/** What the filter of a list sums to; each text follows its amount. */
+/** What the filter of a list sums to: the counts follow their amount, the other two texts are before theirs. */
 export const sumTexts = {
-  requested: (count: number, due: string | null) =>
-    `en ${countOf(count, REQUEST_NOUN)}${due === null ? '' : `; falta cobrar ${due}`}`,
-  received: (count: number, refunded: string | null) =>
-    `en ${countOf(count, PAYMENT_NOUN)}${refunded === null ? '' : `; de eso se devolvió ${refunded}`}`,
+  requested: (count: number) => `en ${countOf(count, REQUEST_NOUN)}`,
+  due: '; falta cobrar',
+  received: (count: number) => `en ${countOf(count, PAYMENT_NOUN)}`,
+  refunded: '; de eso se devolvió',
   tooMany: 'Son demasiados para sumarlos: filtra para ver cuánto suman.',
   allStates:
     'Cuenta también los que están en espera y los rechazados. Filtra por Aprobado para ver lo que entró.',
@@ -142,10 +143,10 @@ export const requestActions = {
   referenceHelp: 'El número de la transferencia o del recibo, para encontrarlo después.',
   paidOn: paymentTexts.paidOn,
   paySubmit: registerTexts.action,
-  paying: 'Registrando...',
+  paying: confirmTexts.busy,
   paid: paymentTexts.noted,
-  paidReview: 'Pago registrado: el cobro quedó en revisión',
-  payFailed: 'No se pudo registrar el pago',
+  paidReview: confirmTexts.review,
+  payFailed: confirmTexts.failed,
   resolve: 'Resolver',
   resolveTitle: 'Resolver la revisión',
   decision: 'Qué hacer',

@@ -4,7 +4,6 @@ import type {
   PaymentRequest,
   PaymentRequestCancel,
   PaymentRequestDetails,
-  PaymentRequestPaid,
   PaymentRequestResolution,
 } from '../../../contract/payments/payment-requests.ts';
 import type { Payment, PaymentRefund } from '../../../contract/payments/payments.ts';
@@ -12,6 +11,7 @@ import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import { useRequestCall } from '../../components/payment/request-call.ts';
 import { recordQuery } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';
 import type { ReceivedSearch, RequestsSearch } from './payments-search.ts';
@@ -74,25 +74,8 @@ export const requestQuery = (id: number) => ({
     state.data?.state === 'open' ? AGAIN_MS : false,
 });
 
-/**
- * A call on a payment request, at most once for each attempt. Afterwards, also after a refusal, everything that shows
- * the request is refetched.
- */
-function useRequestCall<Body>(id: number, verb: string) {
-  const once = useIdempotentAttempt();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Body) =>
-      once((headers) =>
-        request<PaymentRequest>('POST', `${apiOf('payment_requests', id)}${verb}/`, { body, headers }),
-      ),
-    onSettled: () => refreshAfterChange(queryClient, 'payment_requests'),
-  });
-}
-
 export const useCancelRequest = (id: number) => useRequestCall<PaymentRequestCancel>(id, 'cancel');
 export const useSendRequest = (id: number) => useRequestCall<object>(id, 'send');
-export const useMarkPaid = (id: number) => useRequestCall<PaymentRequestPaid>(id, 'mark_paid');
 export const useResolve = (id: number) => useRequestCall<PaymentRequestResolution>(id, 'resolve');
 
 /** Requests a refund from the provider (PAY-06). */

@@ -2,12 +2,13 @@ import { Eye, Undo2 } from 'lucide-react';
 import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { Absent, dateColumn, menuColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
+import { formatPaid } from '../../components/payment/paid-amount.ts';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import type { Column } from '../../ui/table-columns.ts';
-import { formatPaid, isRefundable } from './amounts.ts';
+import { isRefundable } from './amounts.ts';
 import { PaymentBadge } from './payment-badge.tsx';
 import { refundTexts, receivedTexts as texts } from './payments-texts.ts';
 

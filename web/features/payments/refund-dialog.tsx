@@ -1,13 +1,14 @@
 import { PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
 import { type Payment, paymentRefund } from '../../../contract/payments/payments.ts';
 import { numberOf } from '../../../contract/reading/numbers.ts';
+import { formatPaid, knownCurrency } from '../../components/payment/paid-amount.ts';
 import { ActionDialog, messagesOf } from '../../components/record/action-dialog.tsx';
 import { actions } from '../../text/es.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { formatPaid, knownCurrency, leftOf } from './amounts.ts';
+import { leftOf } from './amounts.ts';
 import { useRefund } from './payments.api.ts';
 import { refundTexts as texts } from './payments-texts.ts';
 

@@ -6,7 +6,9 @@ import { LINE_KIND_LABELS, REVIEW_REASON_LABELS } from '../../../contract/paymen
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { useMayRegister } from '../../components/payment/may-register.ts';
 import { NoticeBanner } from '../../components/payment/notice-banner.tsx';
+import { formatPaid } from '../../components/payment/paid-amount.ts';
 import { isPartial } from '../../components/payment/partial.ts';
 import { PaymentLink } from '../../components/payment/payment-link.tsx';
 import { RequestBadge } from '../../components/payment/request-badge.tsx';
@@ -22,7 +24,7 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { formatPaid, isRefundable, leftOf } from './amounts.ts';
+import { isRefundable, leftOf } from './amounts.ts';
 import { CancelPartialDialog, CancelQuestion } from './cancel-request-dialog.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { requestQuery, useSendRequest } from './payments.api.ts';
@@ -192,11 +194,11 @@ type Asked = { what: 'cancel' | 'pay' | 'resolve' } | { what: 'refund'; payment:
 /** The actions that the person may use on the request. */
 function useActionsOf(request: PaymentRequestDetails) {
   const isOffered = useOffers();
-  const mayRenew = useMay()('licenses:renew');
+  const mayRegister = useMayRegister();
   const isOpen = request.state === 'open';
   return {
     resolves: request.state === 'review' && isOffered('payment_requests.resolve'),
-    pays: isOpen && isOffered('payment_requests.mark_paid') && mayRenew,
+    pays: isOpen && mayRegister,
     sends: isOpen && isOffered('payment_requests.send'),
     cancels: isOpen && isOffered('payment_requests.cancel'),
     refunds: isOffered('payments.refund') ? request.payments.filter(isRefundable) : [],

@@ -3,6 +3,7 @@ import type { PaymentRequestDetails } from '../../../contract/payments/payment-r
 import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
+import { formatPaid } from '../../components/payment/paid-amount.ts';
 import { useAction } from '../../components/record/use-action.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
@@ -12,7 +13,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { formatPaid } from './amounts.ts';
 import { PaymentBadge } from './payment-badge.tsx';
 import { useUndoPaidRenewal } from './payments.api.ts';
 import { detailTexts, PAYMENT_STATE_HELP, receivedTexts, undoTexts } from './payments-texts.ts';

@@ -2,6 +2,7 @@ import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { payTexts as texts } from '../../text/es-pay.ts';
 import { formatMoney, formatPrice } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
+import { Sum } from './sum.tsx';
 
 /** The lines of the payment request, the client, and the amount with tax, of which the rest is asked (PAY-02). */
 export function PayDetail({ answer, isPaid }: { answer: PayPage; isPaid: boolean }) {
@@ -66,10 +67,3 @@ function Received({ answer }: { answer: PayPage }) {
     </>
   );
 }
-
-const Sum = ({ label, amount, isLast = false }: { label: string; amount: string; isLast?: boolean }) => (
-  <div className={`flex justify-between gap-4 ${isLast ? 'text-base font-semibold' : 'text-muted'}`}>
-    <dt>{label}</dt>
-    <dd className="whitespace-nowrap">{amount}</dd>
-  </div>
-);

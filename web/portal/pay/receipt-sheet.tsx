@@ -5,6 +5,7 @@ import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contrac
 import { payTexts, receiptTexts as texts } from '../../text/es-pay.ts';
 import { formatDate, formatPrice } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Sum } from './sum.tsx';
 
 /** The id of the heading. */
 export const RECEIPT_HEADING = 'recibo';
@@ -121,12 +122,5 @@ const Line = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{label}</dt>
     <dd className="mt-0.5 text-base font-medium wrap-anywhere">{children}</dd>
-  </div>
-);
-
-const Sum = ({ label, amount, isLast = false }: { label: string; amount: string; isLast?: boolean }) => (
-  <div className={`flex justify-between gap-4 ${isLast ? 'text-base font-semibold' : 'text-muted'}`}>
-    <dt>{label}</dt>
-    <dd className="whitespace-nowrap">{amount}</dd>
   </div>
 );

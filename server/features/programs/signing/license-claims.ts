@@ -7,6 +7,7 @@ import {
   PASSING_SECONDS,
   secondsOf,
   type TokenCall,
+  type TokenUse,
   tokenEnd,
 } from '../../../../contract/programs/license-token.ts';
 import { countedInKey, lettersOfKey } from '../../../../contract/reading/license-keys.ts';
@@ -47,6 +48,8 @@ type TokenFacts = {
   leaseUntil?: string | null;
   /** The licence's meters; absent without any (CODE-01). */
   meters?: MeterState[] | undefined;
+  /** What became of the reported records; absent in answers to other calls. */
+  uses?: TokenUse[] | undefined;
 };
 
 const sha256 = (text: string) => hash('sha256', text);
@@ -80,11 +83,13 @@ export function licenseClaims(
     days,
     leaseUntil,
     meters,
+    uses,
   }: TokenFacts,
   { issuer, now, timeZone }: { issuer: string; now: Date; timeZone: string },
 ): LicenseClaims {
   const iat = secondsOf(now);
-  const isKept = license !== null && reason === null && hasSeat;
+  // A program must not keep the answer to a usage report.
+  const isKept = license !== null && reason === null && hasSeat && uses === undefined;
   return {
     iss: issuer,
     aud: audience,
@@ -112,5 +117,6 @@ export function licenseClaims(
     utc_offset: utcOffset(now, timeZone),
     in_grace: license === null ? null : reason === null && graceUntil(license, now, timeZone) !== null,
     ...(meters !== undefined && { meters }),
+    ...(uses !== undefined && { uses }),
   };
 }

@@ -32,7 +32,7 @@ import { ActionFacts } from '../action-facts.tsx';
 import { LengthField } from '../length-field.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { renewalPreviewQuery } from '../renewal-preview.ts';
-import { lengthText, monthsFound, unitOf } from '../term-length.ts';
+import { lengthBody, lengthText, monthsFound, unitOf } from '../term-length.ts';
 import { type ActionFieldsProps, defineFields, typedNumber } from './action-definition.ts';
 
 /** The typed terms. Null: nothing was typed, so the server's value is used. */
@@ -90,14 +90,8 @@ const maintenanceBody = (terms: Terms) => ({
 const renewalBody = (terms: Terms) => ({
   license_type_config: terms.license_type_config === '' ? undefined : Number(terms.license_type_config),
   ...priceOf(terms),
-  ...lengthOf(terms),
+  ...lengthBody(terms.expiry_days ?? '', terms.length_unit ?? 'days'),
 });
-
-function lengthOf({ expiry_days, length_unit }: Terms) {
-  const typed = typedNumber(expiry_days ?? '', 'count');
-  if (length_unit === null || length_unit === 'days' || typed === undefined) return { expiry_days: typed };
-  return { expiry_months: length_unit === 'years' ? 12 * typed : typed };
-}
 
 export const renew = defineFields({
   blank: BLANK,
@@ -288,11 +282,11 @@ function TermsOfOne({
   const starts = data && localDay(data.starts, zone);
   const ends = data && localDay(data.ends, zone);
   const unit = values.currency ?? last?.currency ?? named;
-  // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
-  // days.
   const lengthUnit = values.length_unit ?? unitOf(months);
   const found = starts && ends ? lengthText(daysBetween(starts, ends), months) : '';
   const length = values.expiry_days ?? found;
+  // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
+  // days.
   const days = lengthUnit === 'days' ? typedNumber(values.expiry_days ?? '', 'count') : undefined;
   const typedDay =
     starts && days !== undefined && Number.isSafeInteger(days) && days > 0

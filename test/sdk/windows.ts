@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Toolchain } from '../../tools/toolchains.ts';
+
+const run = promisify(execFile);
+const sdk = join(import.meta.dirname, '..', '..', 'sdk');
+
+/** A sample with a window (CODE-07), titled 'Mi programa': a box for the key, then the buttons Activar, Reintentar and Mi licencia. */
+export type WindowSample = {
+  name: string;
+  toolchain: Toolchain;
+  /** The folder below sdk/ that is copied, and the file in it with the server, the software and the keys. */
+  folder: string;
+  file: string;
+  /** Builds it in its copy. */
+  build?: (tool: string, copy: string) => Promise<unknown>;
+  /** The command that starts it. */
+  command: (tool: string, copy: string) => string[];
+  /** Variables beside HOME that keep its settings in the test's folder. */
+  env?: (home: string) => NodeJS.ProcessEnv;
+  /** Within how many milliseconds the program has ended after its window was closed; 2000 where nothing is said. */
+  closesIn?: number;
+};
+
+export const WINDOWS: readonly WindowSample[] = [
+  {
+    name: 'python',
+    toolchain: 'tkinter',
+    folder: 'python',
+    file: 'window.py',
+    command: (python) => [python, '-B', 'window.py'],
+  },
+  {
+    name: 'lazarus',
+    toolchain: 'lazarus',
+    folder: 'c',
+    file: 'pascal/window/MainForm.pas',
+    // As in the kit, whose library stands beside the folders of the languages.
+    build: async (_, copy) => {
+      await run('sh', [join(sdk, 'c', 'build.sh'), join(copy, 'bibliotecas'), 'linux']);
+      const own = `--primary-config-path=${join(copy, 'lazarus')}`;
+      await run('lazbuild', [own, join('window', 'Window.lpi')], { cwd: join(copy, 'pascal') });
+    },
+    command: (_, copy) => [join(copy, 'pascal', 'window', 'Window')],
+  },
+];
