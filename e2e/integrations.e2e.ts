@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
+import { unzip } from '../test/unzip.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { type Message, type Receiver, test } from './support/receiver.ts';
 import { expect, type StaffApi, unique } from './support/staff.ts';
@@ -203,6 +204,52 @@ test('the integration page of a software shows the code for its programs and val
   expect(seats.current_installations).toBe(1);
 });
 
+test('C, C++, Delphi, Visual FoxPro and Visual Basic have their code, file and kit (CODE-06)', async ({
+  page,
+  api,
+  server,
+}) => {
+  const software = await api.createSoftware();
+  await page.goto(`/software/${software.id}?tab=integracion`);
+  const dialog = page.getByRole('dialog', { name: 'Detalles del Software' });
+  const language = dialog.getByLabel('Lenguaje');
+  for (const [label, file, isWindows] of [
+    ['C', 'license_manager.h', false],
+    ['C++', 'license_manager.hpp', false],
+    ['Delphi y Lazarus', 'LicenseManager.pas', false],
+    ['Visual FoxPro', 'license.prg', true],
+    ['Visual Basic 6 y VBA', 'LicenseManager.bas', true],
+  ] as const) {
+    await language.selectOption({ label });
+    const code = dialog.getByRole('region', { name: `Código de ${label}`, exact: true });
+    await expect(code).toContainText(server.url);
+    await expect(code).toContainText(software.code);
+    await expect(code).not.toContainText('licencias.example.com');
+    // Where the library is to be had, and which of the two goes with a program for Windows.
+    await expect(dialog).toContainText('La biblioteca compartida viene en el .zip, en «bibliotecas»');
+    await expect(dialog).toContainText('license_manager32.dll');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: `Descargar ${file}`, exact: true }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe(file);
+    const text = await readFile(await saved.path(), 'utf8');
+    expect(text).toContain(isWindows ? 'lms_check' : 'lm_check');
+    expect(text.includes('\r\n')).toBe(isWindows);
+  }
+  const [kit] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Descargar .zip' }).click(),
+  ]);
+  const files = unzip(await readFile(await kit.path()));
+  const names = files.map(({ path }) => path.split('/').slice(1).join('/'));
+  expect(names).toEqual(expect.arrayContaining(['LEEME.md', 'vb6/LicenseManager.bas', 'vb6/Example.bas']));
+  expect(files[0]!.text).toContain('Agrega los dos archivos .bas');
+  // Chosen once, it is the first the next time.
+  await page.reload();
+  await expect(language).toHaveValue('vb6');
+});
+
 /** Only the dialog, because content behind it is hidden and checked by other tests. */
 const DIALOG = { within: '[role=dialog]', goodPractice: true };
 
@@ -227,6 +274,9 @@ test('axe finds nothing in the section, its dialogs and the integration page', a
     await page.getByLabel('Clave de licencia').fill('XXXXX-XXXXX-XXXXX-XXXXX-XXXXX');
     await page.keyboard.press('Enter');
     await expect(page.getByText('La clave no existe')).toBeVisible();
+    expect(await barriers(page, DIALOG)).toEqual([]);
+    await page.getByLabel('Lenguaje').selectOption('foxpro');
+    await expect(page.getByRole('region', { name: 'Código de Visual FoxPro' })).toBeVisible();
     expect(await barriers(page, DIALOG)).toEqual([]);
   }
 });

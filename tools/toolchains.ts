@@ -17,8 +17,11 @@ const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 /** What the Python classes that are made from the OpenAPI document need (test/sdk/api-clients.test.ts). */
 const CLIENT_TOOLS = ['pythonClients'] as const;
 
+/** What an empty system for the developer kit is made with, and the DLLs in it (test/sdk/empty-root.ts). */
+const ROOT_TOOLS = ['emptyRoot', 'mingw'] as const;
+
 /** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
-const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing'] as const;
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing', 'lazarus'] as const;
 
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
@@ -26,14 +29,15 @@ export type Toolchain =
   | Language
   | (typeof C_TOOLS)[number]
   | (typeof CLIENT_TOOLS)[number]
+  | (typeof ROOT_TOOLS)[number]
   | (typeof WINDOW_TOOLS)[number]
   | (typeof ENGINES)[number];
 
 /**
  * The requirements of a toolchain. The first of `commands` that succeeds is used. `packages` are installed, except
- * `large` ones, which are only named in messages.
+ * `large` ones, which are only named in messages. `also` says what no package brings.
  */
-type Need = { commands: string[][]; packages: string[]; large?: true };
+type Need = { commands: string[][]; packages: string[]; large?: true; also?: string };
 
 const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   python: {
@@ -66,6 +70,11 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
     commands: [['sh', '-c', 'for tool in Xvfb openbox xdotool import; do command -v $tool || exit 1; done']],
     packages: ['xvfb', 'openbox', 'xdotool', 'imagemagick'],
   },
+  lazarus: {
+    commands: [['sh', '-c', 'lazbuild --version && go version && gcc --version']],
+    packages: ['lcl-utils', 'lcl-units', 'lcl-gtk2', 'fp-units-misc', 'golang-go', 'gcc'],
+    large: true,
+  },
   php: {
     commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
     packages: ['php-cli', 'php-curl'],
@@ -89,6 +98,24 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   windows: {
     commands: [['sh', '-c', 'x86_64-w64-mingw32-gcc --version && wine --version']],
     packages: ['gcc-mingw-w64-x86-64-win32', 'wine'],
+    large: true,
+  },
+  emptyRoot: {
+    commands: [
+      [
+        'sh',
+        '-c',
+        'debootstrap --version && unshare --version && test "$(id -u)" = 0 && grep -qx ID=debian /etc/os-release',
+      ],
+    ],
+    packages: ['debootstrap'],
+    also: 'as root on Debian',
+  },
+  mingw: {
+    commands: [
+      ['sh', '-c', 'go version && x86_64-w64-mingw32-gcc --version && i686-w64-mingw32-gcc --version'],
+    ],
+    packages: ['golang-go', 'gcc-mingw-w64-x86-64-win32', 'gcc-mingw-w64-i686-win32'],
     large: true,
   },
   firefox: { commands: [['firefox-esr', '--version']], packages: ['firefox-esr'] },
@@ -128,7 +155,7 @@ const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-ge
  * @returns for each toolchain that is missing the reason; empty if none is
  */
 export async function provideToolchains(
-  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...WINDOW_TOOLS],
+  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...ROOT_TOOLS, ...WINDOW_TOOLS],
 ): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];
   for (const language of needed) {
@@ -146,7 +173,8 @@ export async function provideToolchains(
   }
   const reasons = new Map<Toolchain, string>();
   for (const language of missing) {
-    const names = NEEDS[language].packages.join(' ');
+    const { also } = NEEDS[language];
+    const names = NEEDS[language].packages.join(' ') + (also ? `, ${also}` : '');
     if (!installable.includes(language)) {
       reasons.set(language, `not installed (Debian, Ubuntu: apt-get install ${names})`);
     } else if (!(await findToolchain(language))) {

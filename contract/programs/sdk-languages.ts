@@ -11,7 +11,7 @@ export interface SdkLanguage {
   place?: string;
   /** The folder in sdk/, if it is not that of its name. */
   folder?: string;
-  /** The files of the folder that a program needs, without their subfolder in the kit. Default: all, with subfolders. */
+  /** The files of the folder that a program needs; in the kit without their first subfolder. Default: all, with subfolders. */
   files?: readonly string[];
   /** The program calls the shared library, which stands beside it. */
   library?: true;
@@ -24,13 +24,14 @@ export interface SdkLanguage {
    * @param key the licence key
    */
   run: (key: string) => string;
-  /** A sample with a window (CODE-07): the file into which the data of a software are written, and its command. */
-  window?: { file: string; run: string };
+  /** A sample with a window (CODE-07): the file into which the data of a software are written, its command, and what it needs. */
+  window?: { file: string; run: string; needs: string };
   /** The command with another compiler: 'Con .NET'. */
   or?: { label: string; run: (key: string) => string };
 }
 
-const LIBRARIES = 'La biblioteca compartida viene en el .zip, en «bibliotecas»';
+const LIBRARIES =
+  'La biblioteca compartida viene en el .zip, en «bibliotecas» (si falta, LEEME.md dice dónde pedirla)';
 const WINDOWS_LIBRARY = `${LIBRARIES}: junto a tu programa va license_manager32.dll si es de 32 bits, o license_manager.dll si es de 64.`;
 
 export const SDK_LANGUAGES = {
@@ -46,7 +47,11 @@ export const SDK_LANGUAGES = {
     needs: 'Python 3.9 y el paquete «cryptography»',
     example: 'example.py',
     run: (key) => `python3 example.py ${key}`,
-    window: { file: 'window.py', run: 'python3 window.py' },
+    window: {
+      file: 'window.py',
+      run: 'python3 window.py',
+      needs: 'tkinter (en Debian, el paquete python3-tk)',
+    },
   },
   php: {
     label: 'PHP',
@@ -62,6 +67,11 @@ export const SDK_LANGUAGES = {
     example: 'Example.java',
     run: (key) =>
       `javac -encoding UTF-8 -d salida License.java Example.java && java -cp salida Example ${key}`,
+    window: {
+      file: 'Window.java',
+      run: 'javac -encoding UTF-8 -d salida License.java Window.java && java -cp salida Window',
+      needs: 'un JDK con ventanas (en Debian, el paquete default-jdk)',
+    },
   },
   go: {
     label: 'Go',
@@ -109,10 +119,23 @@ export const SDK_LANGUAGES = {
     needs: 'Delphi 7, Lazarus o Free Pascal 3',
     place: WINDOWS_LIBRARY,
     folder: 'c',
-    files: ['pascal/LicenseManager.pas', 'pascal/Example.dpr', 'README.md'],
+    files: [
+      'pascal/LicenseManager.pas',
+      'pascal/Example.dpr',
+      'pascal/window/Window.lpi',
+      'pascal/window/Window.lpr',
+      'pascal/window/MainForm.pas',
+      'pascal/window/MainForm.lfm',
+      'README.md',
+    ],
     library: true,
     example: 'Example.dpr',
     run: (key) => `fpc -Fl../bibliotecas -k-rpath=../bibliotecas -oejemplo Example.dpr && ./ejemplo ${key}`,
+    window: {
+      file: 'window/MainForm.pas',
+      run: 'lazbuild window/Window.lpi && ./window/Window',
+      needs: 'Lazarus 2.2',
+    },
     or: {
       label: 'Con Delphi',
       run: (key) =>

@@ -638,15 +638,18 @@ function systemIdNow() {
   return pattern.exec(node.child.spawnSync(...command, options).stdout ?? '')?.[1] ?? '';
 }
 
-/** Names the counter of this page where the system has none that outlives it. */
-const page = inHex(random());
+/** Names the counter of this page where the system has none that outlives it. Not made at once: Node 18 has no WebCrypto yet. */
+let page = '';
 
 /**
  * A counter of seconds that nobody sets: that of the system since it was started, in a browser that of the page. `run`
  * names it: numbers of one run can be compared. Linux has it in a file, which a faked clock of the process does not reach.
  */
 async function systemTicks() {
-  if (!node) return { run: page, ticks: Math.floor(performance.now() / 1000) };
+  if (!node) {
+    page ||= inHex(random());
+    return { run: page, ticks: Math.floor(performance.now() / 1000) };
+  }
   const boot = (await fileText('/proc/sys/kernel/random/boot_id')).trim();
   const uptime = Number.parseFloat(await fileText('/proc/uptime'));
   const isRead = boot !== '' && uptime >= 0;

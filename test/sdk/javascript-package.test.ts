@@ -61,6 +61,24 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
     expect(await programOf(`const sdk = require(${path});${JUDGE_ALL}`)).toBe(printed);
   });
 
+  // Node 18 has WebCrypto only in node:crypto, and no process.getBuiltinModule; test/sdk/empty-root.test.ts has a real one.
+  test('it works without what Node 18 does not have, from the first line on', async () => {
+    const path = JSON.stringify(join(folder, 'license.js'));
+    const options = { server: 'http://127.0.0.1:1', software: 'caja', store: join(dist, 'node18.json') };
+    const text = `
+      delete globalThis.crypto;
+      delete process.getBuiltinModule;
+      import(${path}).then(async (sdk) => {
+        const { keys } = JSON.parse(require('node:fs').readFileSync(${JSON.stringify(join(root, 'sdk', 'vectors.json'))}, 'utf8'));
+        const license = new sdk.License({ ...${JSON.stringify(options)}, keys });
+        const used = [license.remaining('documentos'), await license.use('documentos', 2)];
+        const { reason, detail, storeError } = await license.check('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE');
+        console.log(...used, reason, detail, storeError);
+        ${JUDGE_ALL}
+      });`;
+    expect(await programOf(text)).toBe(`null true no_connection unreachable null\n${printed}`);
+  });
+
   test('the built CommonJS file works where import() does not, as in a single executable', async () => {
     const text = `
       const { Script } = require('node:vm');

@@ -159,7 +159,6 @@ describe.runIf(javac)('the own transport of Java', { tags: ['CODE-05', NIGHT] },
       'false no_connection tls',
     ]);
     expect(without(await check(['ninguno'], { server }))).toEqual(['true null null']);
-    expect(without(await check(['ninguno'], { server: incomplete }))).toEqual(['false no_connection tls']);
   });
 
   test('the client of Java 11, as the README has it, is a transport', async () => {

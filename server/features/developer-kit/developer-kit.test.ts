@@ -204,6 +204,24 @@ describe('GET software/{id}/developer_kit/', () => {
     }
   });
 
+  test('the sample with a window keeps its folder and has the data of the software (CODE-07)', async () => {
+    const t = await createTestApp({ now: NOW });
+    const software = await createSoftware(t);
+    const kit = await filesOf(t, software, '?languages=delphi');
+    const of = (path: string) => `${software.code}-programador/delphi/${path}`;
+    const files = ['Window.lpi', 'Window.lpr', 'MainForm.pas', 'MainForm.lfm'].map((name) =>
+      of(`window/${name}`),
+    );
+    expect(kit.paths).toEqual(expect.arrayContaining([...files, of('LicenseManager.pas')]));
+    expect(kit.text('window/MainForm.pas')).toContain(`'${software.code}'`);
+    expect(kit.text('window/MainForm.pas')).not.toMatch(/punto-de-venta|licencias\.example\.com/);
+    expect(kit.text('LEEME.md')).toContain('lazbuild window/Window.lpi && ./window/Window');
+    const java = await filesOf(t, software, '?languages=java');
+    expect(java.text('Window.java')).toContain(`"${software.code}"`);
+    expect(java.text('Window.java')).not.toMatch(/punto-de-venta|licencias\.example\.com/);
+    expect(java.text('LEEME.md')).toContain('java -cp salida Window');
+  });
+
   test('the shared library comes with SDK_LIBRARIES, once, for the languages that call it (CODE-06)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lm-libraries-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

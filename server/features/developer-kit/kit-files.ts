@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import type { Integration } from '../../../contract/programs/integration.ts';
 import { programCode } from '../../../contract/programs/program-code.ts';
@@ -94,7 +94,7 @@ async function sdkFiles(language: LanguageName, integration: Integration): Promi
   const paths = await pathsOf(about, folder);
   const own = await Promise.all(
     paths.map(async (from) => {
-      const path = about.files ? basename(from) : from;
+      const path = about.files ? from.replace(/^[^/]+\//, '') : from;
       const text = await readFile(join(folder, from), 'utf8');
       return { path, text: textOf(about, path, text, integration) };
     }),

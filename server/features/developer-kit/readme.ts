@@ -46,7 +46,7 @@ export function readme(
         ].join('\n'),
     lacksLibrary ? NO_LIBRARY : null,
     '## Pruébalo',
-    ...of.map(({ label, inKit, needs, run, or }) =>
+    ...of.map(({ label, inKit, needs, run, or, window }) =>
       [
         `### ${label}`,
         '',
@@ -57,6 +57,9 @@ export function readme(
         run(key),
         '```',
         ...(or ? ['', `${or.label}:`, '', '```', or.run(key), '```'] : []),
+        ...(window
+          ? ['', `Con una ventana. Necesita además ${window.needs}.`, '', '```', window.run, '```']
+          : []),
       ].join('\n'),
     ),
     'El ejemplo responde «Licencia válida» y ocupa un lugar de la clave en este equipo.',
