@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Toolchain } from '../../tools/toolchains.ts';
+
+const run = promisify(execFile);
+const sdk = join(import.meta.dirname, '..', '..', 'sdk');
 
 /** A sample with a window (CODE-07), titled 'Mi programa': a box for the key, then the buttons Activar, Reintentar and Mi licencia. */
 export type WindowSample = {
@@ -34,9 +38,22 @@ export const WINDOWS: readonly WindowSample[] = [
     file: 'Window.java',
     build: (_tool, cwd) => {
       const options = ['-encoding', 'UTF-8', '--release', '8', '-d', 'out'];
-      return promisify(execFile)('javac', [...options, 'License.java', 'Window.java'], { cwd });
+      return run('javac', [...options, 'License.java', 'Window.java'], { cwd });
     },
     command: () => ['java', '-cp', 'out', 'Window'],
     env: (home) => ({ JAVA_TOOL_OPTIONS: `-Duser.home=${home}` }),
+  },
+  {
+    name: 'lazarus',
+    toolchain: 'lazarus',
+    folder: 'c',
+    file: 'pascal/window/MainForm.pas',
+    // As in the kit, whose library stands beside the folders of the languages.
+    build: async (_, copy) => {
+      await run('sh', [join(sdk, 'c', 'build.sh'), join(copy, 'bibliotecas'), 'linux']);
+      const own = `--primary-config-path=${join(copy, 'lazarus')}`;
+      await run('lazbuild', [own, join('window', 'Window.lpi')], { cwd: join(copy, 'pascal') });
+    },
+    command: (_, copy) => [join(copy, 'pascal', 'window', 'Window')],
   },
 ];

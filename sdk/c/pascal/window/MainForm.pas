@@ -25,6 +25,7 @@ type
   private
     FLicense: TLicense;
     FKey, FKept, FProblem: string;
+    FOpensPortal: Boolean;
     procedure Ask(const Key: string);
     procedure Say(const State, Text: string);
     procedure KeepKey;
@@ -140,9 +141,10 @@ procedure TMain.Ask(const Key: string);
 begin
   Timer.Enabled := False;
   FreeAndNil(FLicense);
+  if Key <> FKey then
+    ExportButton.Enabled := False;
   FKey := Key;
   FProblem := '';
-  ExportButton.Enabled := False;
   RetryButton.Enabled := Key <> '';
   PortalButton.Enabled := Key <> '';
   if Key = '' then
@@ -166,7 +168,7 @@ var
   State, Text: string;
 begin
   // Antes de la primera respuesta no dice cuándo será la siguiente pregunta.
-  if FLicense.Get('nextCheck') = '0' then
+  if (FLicense.Get('nextCheck') = '0') and (FLicense.Get('pending') <> 'true') then
     Exit;
   ExportButton.Enabled := FLicense.Ok;
   if FLicense.Ok then
@@ -221,13 +223,16 @@ end;
 
 procedure TMain.PortalButtonClick(Sender: TObject);
 begin
-  PortalButton.Enabled := False;
+  // El botón no se apaga mientras tanto: perdería el teclado.
+  if FOpensPortal then
+    Exit;
+  FOpensPortal := True;
   TPortalThread.Create(FKey);
 end;
 
 procedure TMain.ShowPortal(const Url, Reason: string);
 begin
-  PortalButton.Enabled := True;
+  FOpensPortal := False;
   if (Url <> '') and OpenURL(Url) then
     FProblem := ''
   else if Url <> '' then
