@@ -1,15 +1,50 @@
+import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findToolchain } from '../../tools/toolchains.ts';
-import { endedCertificate } from './certificate.ts';
+import { COMPANY_HOST, endedCertificate } from './certificate.ts';
+import { type Company, startCompany } from './company.ts';
 import type { Behaviour } from './gateway.ts';
 import { proxyOf } from './scene.ts';
 import { Suite } from './suite-base.ts';
 
+const run = promisify(execFile);
+const sdk = join(import.meta.dirname, '..', '..', 'sdk', 'csharp');
 const tool = await findToolchain('csharp');
+
+/** The C# code of a page. */
+const blockOf = (page: string): string => {
+  const text = readFileSync(join(sdk, '..', '..', 'docs', page), 'utf8');
+  return /^```csharp\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? expect.unreachable(page);
+};
+
+/** Puts a certificate into mono's list, as cert-sync does; or checks a licence by the client that is named, or without one. */
+const PROGRAM = `
+using System;
+using System.Security.Cryptography.X509Certificates;
+using LicenseManager;
+static class Programa {
+  static void Main(string[] a) {
+    if (a[0] == "trust") {
+      var authority = new Mono.Security.X509.X509Certificate(new X509Certificate2(a[1]).RawData);
+      Mono.Security.X509.X509StoreManager.NewCurrentUser.TrustedRoot.Import(authority);
+      return;
+    }
+    var options = new License.Options { Server = a[0], Software = a[1], Keys = new[] { new License.Key(a[2], a[3], a[4]) }, Store = a[5], Timeout = 20 };
+    if (a[7] == "Transporte") options.HttpClient = Transporte.Own();
+    if (a[7] == "Extrano") options.HttpClient = Extrano.Own();
+    License.Result result = new License(options).Check(a[6]);
+    Console.WriteLine((result.Ok + " " + result.Reason + " " + result.Detail).Trim());
+  }
+}
+`;
 
 /** The option HttpClient of the SDK for C#: a client of the program, whatever it does, changes no rule. */
 describe.runIf(tool)("a program's own HttpClient in C#", { tags: ['CODE-05'] }, () => {
@@ -120,5 +155,59 @@ describe.runIf(tool)("a program's own HttpClient in C#", { tags: ['CODE-05'] }, 
     // It kills a process that does not end within three seconds.
     await other.stop();
     expect(Date.now() - began).toBeLessThan(2900);
+  });
+
+  describe("in a company's network", () => {
+    let company: Company;
+    let folder: string;
+    beforeAll(async () => {
+      company = await startCompany(suite.scene.url);
+      folder = mkdtempSync(join(tmpdir(), 'lm-sdk-csharp-client-'));
+      writeFileSync(join(folder, 'ca-empresa.pem'), company.ca);
+    });
+    afterAll(() => {
+      company?.stop();
+      if (folder) rmSync(folder, { recursive: true, force: true });
+    });
+
+    test.each(['proxy.md', 'proxy-certificados-antivirus.md'])(
+      'docs/%s: the calls go through the proxy, under the authority of the company',
+      async (page) => {
+        const code = (user: string, name: string) =>
+          blockOf(page)
+            .replace('http://proxy.empresa.example:8080', company.proxyWithoutUser)
+            .replace('"clave"', `"${user}"`)
+            .replaceAll('Transporte', name);
+        const files = {
+          Transporte: code('clave', 'Transporte'),
+          Extrano: code('otra', 'Extrano'),
+          Programa: PROGRAM,
+        };
+        for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.cs`), text);
+        const sources = [...Object.keys(files).map((name) => `${name}.cs`), join(sdk, 'License.cs')];
+        const libraries = ['System.Net.Http', 'System.Numerics', 'Mono.Security'].map(
+          (name) => `-r:${name}.dll`,
+        );
+        await run(tool!, [...libraries, '-out:programa.exe', ...sources], { cwd: folder });
+        const { software, keys, key } = await suite.scene.program();
+        const { kid, x, y } = keys[0]!;
+        const program = async (home: string, ...args: string[]) => {
+          const env = { ...process.env, HOME: join(folder, home), no_proxy: '', NO_PROXY: '' };
+          mkdirSync(env.HOME, { recursive: true });
+          return (await run('mono', ['programa.exe', ...args], { cwd: folder, env })).stdout.trim();
+        };
+        const check = (way: string, home: string) => {
+          const args = [company.server, software, kid, x, y, suite.scene.newPath(), key, way];
+          return program(home, ...args);
+        };
+        const [knows, knowsNot] = [`knows-${page}`, `knows-not-${page}`];
+        await program(knows, 'trust', 'ca-empresa.pem');
+        expect(await check('Transporte', knows)).toBe('True');
+        expect(company.tunnels()[0]).toBe(`${COMPANY_HOST}:443`);
+        expect(await check('Transporte', knowsNot)).toBe('False no_connection tls');
+        expect(await check('Extrano', knows)).toBe('False no_connection proxy');
+        expect(await check('', knows)).toBe('False no_connection dns');
+      },
+    );
   });
 });
