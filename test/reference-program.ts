@@ -145,7 +145,7 @@ function checkTime(claims: ReturnType<typeof readSigned>, program: Program): Ver
 
 /** Checks a license file. */
 export function checkFile(text: string, program: Program): Verdict {
-  const form = /^\s*-----BEGIN LICENSE FILE-----([\s\S]*)-----END LICENSE FILE-----\s*$/;
+  const form = /-----BEGIN LICENSE FILE-----([\s\S]*?)-----END LICENSE FILE-----/;
   const content = form.exec(text)?.[1];
   if (content === undefined) return refuse('malformed');
   const token = content.replace(/\s/g, '');

@@ -358,6 +358,18 @@ const cases: Vector[] = [
   }),
   fromFile('good file', file, accepted(NOW + DAY)),
   fromFile('good file with the line ends of Windows', file.replaceAll('\n', '\r\n'), accepted(NOW + DAY)),
+  fromFile('good file after a byte order mark', `\ufeff${file}`, accepted(NOW + DAY)),
+  fromFile('good file with the line ends of old computers', file.replaceAll('\n', '\r'), accepted(NOW + DAY)),
+  fromFile(
+    'good file with blank lines and blanks',
+    `\n\n  ${file.replaceAll('\n', ' \r\n\r\n\t')}\n`,
+    accepted(NOW + DAY),
+  ),
+  fromFile(
+    'good file within the text of a mail',
+    `Hola:\r\n\r\nAdjunto la licencia de la caja 2.\r\n\r\n${file.replaceAll('\n', '\r\n')}\r\n--\r\nVentas, -----Caja Fácil-----\r\n`,
+    accepted(NOW + DAY),
+  ),
   fromFile('file, expired', file, refused('expired'), { clock: NOW + 30 * DAY }),
   fromFile('file, on a computer whose clock is behind', file, refused('future'), { clock: NOW - DAY }),
   fromFile('file of another key', tokenOfFile({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
@@ -369,6 +381,11 @@ const cases: Vector[] = [
   fromFile('file, made of a token', licenseFileText(good), refused('type')),
   fromFile('file with a changed letter', file.replace('\ney', '\neZ'), refused('malformed')),
   fromFile('file without its end', file.replace('-----END LICENSE FILE-----', ''), refused('malformed')),
+  fromFile(
+    'file whose end stands before its beginning',
+    file.trim().split('\n').reverse().join('\n'),
+    refused('malformed'),
+  ),
 ];
 
 const content = {

@@ -21,7 +21,7 @@ const CLIENT_TOOLS = ['pythonClients'] as const;
 const ROOT_TOOLS = ['emptyRoot', 'mingw'] as const;
 
 /** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
-const WINDOW_TOOLS = ['desktop', 'tkinter', 'lazarus'] as const;
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing', 'lazarus'] as const;
 
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
@@ -60,6 +60,11 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
       'import tkinter, cryptography',
     ]),
     packages: ['python3-tk', 'python3-cryptography'],
+  },
+  swing: {
+    // The JDK of a server has no windows.
+    commands: [['sh', '-c', 'ls "$(dirname "$(readlink -f "$(command -v javac)")")/../lib/libawt_xawt.so"']],
+    packages: ['default-jdk'],
   },
   desktop: {
     commands: [['sh', '-c', 'for tool in Xvfb openbox xdotool import; do command -v $tool || exit 1; done']],

@@ -70,8 +70,20 @@ export type LicenseClaims = {
   uses?: TokenUse[];
 };
 
-/** A reported record in a token; `reason` only where it was not accepted. */
-export type TokenUse = { request_id: string; accepted: boolean; reason?: string };
+/**
+ * A reported record in a token. Of one that counted before under its `request_id`, `code` and `amount` are those that
+ * counted then, whatever the second one says: a relay may have sent another one first.
+ */
+export type TokenUse = {
+  request_id: string;
+  code: string | null;
+  amount: number | null;
+  accepted: boolean;
+  /** Only where it was not accepted. */
+  reason?: string;
+  /** Only where it counted in a period that is not the present one. */
+  past?: true;
+};
 
 /** The terms that limit how long a token is valid. */
 type Terms = { expiry_date: string | null; grace_days: number; leaseUntil?: string | null };

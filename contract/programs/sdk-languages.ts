@@ -67,6 +67,11 @@ export const SDK_LANGUAGES = {
     example: 'Example.java',
     run: (key) =>
       `javac -encoding UTF-8 -d salida License.java Example.java && java -cp salida Example ${key}`,
+    window: {
+      file: 'Window.java',
+      run: 'javac -encoding UTF-8 -d salida License.java Window.java && java -cp salida Window',
+      needs: 'un JDK con ventanas (en Debian, el paquete default-jdk)',
+    },
   },
   go: {
     label: 'Go',

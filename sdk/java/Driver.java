@@ -2,6 +2,7 @@
 package licensemanager;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,8 @@ public final class Driver {
             case "release-why": return release(command);
             case "portal": return portal(command);
             case "use": return used(command);
+            case "consume": return consumed(command);
+            case "remaining": return remaining(license(command), command.get("codes"));
             case "left": return left(command);
             case "trial": return trial(command);
             case "machine-id": return command.containsKey("server") ? license(command).machineId() : machineId(command);
@@ -76,10 +79,25 @@ public final class Driver {
         License license = license(command);
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("ok", license.check((String) command.get("key")).ok());
-        List<Object> left = new ArrayList<>();
-        for (Object code : (List<?>) command.get("codes")) left.add(license.remaining((String) code));
-        result.put("left", left);
+        result.put("left", remaining(license, command.get("codes")));
         return result;
+    }
+
+    private static List<Object> remaining(License license, Object codes) {
+        List<Object> left = new ArrayList<>();
+        for (Object code : (List<?>) codes) left.add(license.remaining((String) code));
+        return left;
+    }
+
+    private static Object consumed(Map<String, Object> command) {
+        License license = license(command);
+        license.check((String) command.get("key"));
+        List<Object> counted = new ArrayList<>();
+        for (Map<String, Object> use : list(command.get("uses"))) {
+            String code = (String) use.get("code");
+            counted.add(use.get("amount") == null ? license.consume(code) : license.consume(code, (Long) use.get("amount")));
+        }
+        return counted;
     }
 
     private static Object trial(Map<String, Object> command) {
@@ -94,7 +112,7 @@ public final class Driver {
     private static String machineId(Map<String, Object> command) {
         String store = text(command, "store");
         return License.Machine.id((String) command.get("software"), License.trim(text(command, "instance")),
-                Paths.get(store.isEmpty() ? "driver-store.json" : store));
+                new File(store.isEmpty() ? "driver-store.json" : store));
     }
 
     private static Map<String, Object> read(String path) throws IOException {
@@ -175,12 +193,12 @@ public final class Driver {
 
     private static License license(Map<String, Object> config) {
         License.Options options = new License.Options((String) config.get("server"), (String) config.get("software"),
-                keys(config), Paths.get((String) config.get("store")));
+                keys(config), (String) config.get("store"));
         options.machineId(text(config, "machine_id")).machineName(text(config, "machine_name"));
         options.instance(text(config, "instance")).appVersion(text(config, "app_version"));
         options.releasedOn(text(config, "released_on"));
         options.timeout(number(config, "timeout", 5));
-        if (config.get("file") != null) options.file(Paths.get(text(config, "file")));
+        if (config.get("file") != null) options.file(text(config, "file"));
         Path log = Paths.get(text(config, "log"));
         if (config.get("log") != null) options.log((code, message) -> append(log, code + " " + message));
         if (config.get("clock") != null) options.clock(((Number) config.get("clock"))::longValue);
@@ -206,6 +224,7 @@ public final class Driver {
         line.put("detail", result.detail());
         line.put("storeError", result.storeError());
         line.put("offline", result.offline());
+        line.put("pending", result.pending());
         line.put("daysLeft", result.daysLeft());
         line.put("features", result.features());
         line.put("expiresAt", written(result.expiresAt()));
@@ -217,6 +236,13 @@ public final class Driver {
         line.put("nextCheck", result.nextCheck());
         line.put("updatesUntil", result.updatesUntil());
         line.put("seatFreeAt", written(result.seatFreeAt()));
+        List<Object> refused = new ArrayList<>();
+        for (License.RefusedUse use : result.refusedUses()) {
+            Map<String, Object> one = line("code", use.code(), "amount", use.amount());
+            one.put("reason", use.reason());
+            refused.add(one);
+        }
+        line.put("refusedUses", refused);
         return line;
     }
 
@@ -277,6 +303,8 @@ public final class Driver {
                 license.start((String) config.get("key"), result -> {
                     Map<String, Object> change = line("start", number, "ms", (System.nanoTime() - began) / 1_000_000);
                     change.put("result", fields(result));
+                    if (config.get("has") != null) change.put("has", license.has((String) config.get("has")));
+                    if (config.get("codes") != null) change.put("left", remaining(license, config.get("codes")));
                     changes.add(change);
                     if (Boolean.TRUE.equals(config.get("throws"))) throw new IllegalStateException("The program's mistake.");
                 });

@@ -4,9 +4,11 @@ package licensemanager;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.math.BigInteger;
 import java.net.ConnectException;
@@ -18,14 +20,15 @@ import java.net.ProxySelector;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.URL;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -44,11 +47,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -100,8 +106,8 @@ public final class License implements AutoCloseable {
         private final String server;
         private final String software;
         private final List<Key> keys;
-        private final Path store;
-        private Path file;
+        private final File store;
+        private File file;
         private String machineId = "";
         private String machineName = "";
         private String instance = "";
@@ -111,6 +117,7 @@ public final class License implements AutoCloseable {
         private BiConsumer<String, String> log = (code, message) -> {};
         private LongSupplier clock = () -> System.currentTimeMillis() / 1000;
         private LongSupplier uptime;
+        private Transport transport;
 
         /**
          * @param server the public address of the server, such as https://licencias.example.com
@@ -119,14 +126,22 @@ public final class License implements AutoCloseable {
          * @param store a file that the program may write; the SDK keeps the last answer in it, and makes its folder
          */
         public Options(String server, String software, List<Key> keys, Path store) {
+            this(server, software, keys, store == null ? null : store.toString());
+        }
+
+        /** The same with the store as a text, which need not be one that the system takes for a path. */
+        public Options(String server, String software, List<Key> keys, String store) {
             this.server = server;
             this.software = software;
             this.keys = keys;
-            this.store = store;
+            this.store = store == null || store.isEmpty() ? null : new File(store);
         }
 
         /** The path of a licence file (.lic), which need not exist. */
-        public Options file(Path path) { file = path; return this; }
+        public Options file(Path path) { return file(path == null ? null : path.toString()); }
+
+        /** The same as a text. */
+        public Options file(String path) { file = path == null || path.isEmpty() ? null : new File(path); return this; }
 
         /** An id of this computer other than that of its system. */
         public Options machineId(String id) { machineId = id; return this; }
@@ -149,11 +164,46 @@ public final class License implements AutoCloseable {
         /** Gets a code and an English line for each failed call, problem of a file, and rule of the clock that bites. */
         public Options log(BiConsumer<String, String> codeAndMessage) { log = codeAndMessage; return this; }
 
+        /** What makes the calls in place of HttpURLConnection, such as a client with the proxy or the CA of a company. */
+        public Options transport(Transport own) { transport = own; return this; }
+
         /** For tests: gives the seconds since 1970. */
         public Options clock(LongSupplier seconds) { clock = seconds; return this; }
 
         /** For tests: gives the seconds of a counter that nobody sets. */
         public Options uptime(LongSupplier seconds) { uptime = seconds; return this; }
+    }
+
+    /** A transport of the program: OkHttp, java.net.http, or HttpURLConnection with settings of its own. */
+    @FunctionalInterface
+    public interface Transport {
+        /**
+         * Sends a POST, and follows no redirect. A call that is not over after the timeout of the options is given up, and
+         * its thread interrupted.
+         *
+         * @throws IOException where no answer came: UnknownHostException, SSLException and others are told apart
+         */
+        Answer send(String url, byte[] body, Map<String, String> headers, int timeoutMillis) throws IOException;
+    }
+
+    /** What came back of a call, whatever its status. */
+    public static final class Answer {
+        private final int status;
+        private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        private final byte[] body;
+
+        /**
+         * @param headers may be null; of them only Retry-After is read
+         * @param body may be null; one of more than 64 KiB counts as empty
+         */
+        public Answer(int status, Map<String, String> headers, byte[] body) {
+            this.status = status;
+            this.body = body == null ? new byte[0] : body;
+            if (headers == null) return;
+            headers.forEach((name, value) -> {
+                if (name != null) this.headers.put(name, value); // HttpURLConnection has its status line under null
+            });
+        }
     }
 
     private static final long HOUR = 60 * 60;
@@ -164,6 +214,7 @@ public final class License implements AutoCloseable {
         private final boolean ok;
         private final String reason;
         private boolean offline;
+        private boolean pending;
         private Long daysLeft = 0L;
         private Map<String, Object> features = Collections.emptyMap();
         private Instant expiresAt;
@@ -175,6 +226,7 @@ public final class License implements AutoCloseable {
         private long nextCheck = HOUR;
         private String updatesUntil;
         private Instant seatFreeAt;
+        private List<RefusedUse> refusedUses = Collections.emptyList();
         private String detail;
         private String storeError;
         private long holds; // seconds from the check to offlineUntil
@@ -189,6 +241,7 @@ public final class License implements AutoCloseable {
         static Result of(Map<String, Object> fields) {
             boolean ok = Boolean.TRUE.equals(fields.get("ok"));
             Result result = new Result(ok, text(fields.get("reason")), Boolean.TRUE.equals(fields.get("offline")));
+            result.pending = Boolean.TRUE.equals(fields.get("pending"));
             result.detail = text(fields.get("detail"));
             result.storeError = text(fields.get("storeError"));
             result.inGrace = Boolean.TRUE.equals(fields.get("inGrace"));
@@ -211,6 +264,9 @@ public final class License implements AutoCloseable {
 
         /** Whether this comes from what was kept, or from a file. */
         public boolean offline() { return offline; }
+
+        /** Whether this is the first word of start, from what was kept: the check is under way, and tells its result. */
+        public boolean pending() { return pending; }
 
         /** Whole days until the licence ends, as the console counts them; null: no end. */
         public Long daysLeft() { return daysLeft; }
@@ -245,6 +301,9 @@ public final class License implements AutoCloseable {
         /** The last day of updates, such as 2027-01-31; null where the server says none. */
         public String updatesUntil() { return updatesUntil; }
 
+        /** Uses that the server refused since the last result; mostly empty. */
+        public List<RefusedUse> refusedUses() { return refusedUses; }
+
         /**
          * What happened and what to do, for the program's user; empty where all is well.
          *
@@ -268,7 +327,7 @@ public final class License implements AutoCloseable {
         /** The names of the texts of a result that is ok. */
         private List<String> warnings(Map<String, String> texts) {
             if (inGrace) return Arrays.asList(secondsUntil(graceUntil) >= 2 * DAY ? "grace_days" : "grace");
-            if (offline && offlineUntil != null && secondsUntil(offlineUntil) < 2 * DAY) {
+            if (offline && !pending && offlineUntil != null && secondsUntil(offlineUntil) < 2 * DAY) {
                 boolean isKnown = texts.containsKey("detail_" + detail);
                 return isKnown ? Arrays.asList("offline_ends_because", "detail_" + detail) : Arrays.asList("offline_ends");
             }
@@ -279,16 +338,38 @@ public final class License implements AutoCloseable {
         private List<String> troubles(Map<String, String> texts) {
             String because = "detail_" + detail;
             boolean isNetwork = Arrays.asList("no_connection", "unverified", "offline_expired").contains(reason);
-            boolean isOfFile = because.startsWith("detail_file_") || "wrong_key".equals(detail);
-            boolean isFile = isOfFile && "not_found".equals(reason);
-            boolean hasDetail = (isNetwork || isFile) && texts.containsKey(because);
+            boolean isOfKey = because.startsWith("detail_file_") || "wrong_key".equals(detail) || "key_signs".equals(detail);
+            boolean hasDetail = (isNetwork || (isOfKey && "not_found".equals(reason))) && texts.containsKey(because);
+            String plain = offline && "expired".equals(reason) ? "expired_offline" : reason;
             List<String> names = new ArrayList<>();
-            if (!hasDetail) names.add(texts.containsKey(reason) ? reason : "unknown");
+            if (!hasDetail) names.add(texts.containsKey(plain) ? plain : "unknown");
             else if ("offline_expired".equals(reason)) names.add("offline_expired_because");
             if (hasDetail) names.add(because);
             if (isNetwork && storeError != null) names.add("store_" + storeError);
             return names;
         }
+    }
+
+    /** A use that the server refused. */
+    public static final class RefusedUse {
+        private final String code;
+        private final long amount;
+        private final String reason;
+
+        RefusedUse(String code, long amount, String reason) {
+            this.code = code;
+            this.amount = amount;
+            this.reason = reason;
+        }
+
+        /** The code of the meter. */
+        public String code() { return code; }
+
+        /** How much was to be counted. */
+        public long amount() { return amount; }
+
+        /** limit_reached, unknown_meter (a misspelt code), out_of_time, or invalid. */
+        public String reason() { return reason; }
     }
 
     // ---------------------------------------------------------------- The licence
@@ -297,7 +378,7 @@ public final class License implements AutoCloseable {
     private final String software;
     private final Map<String, PublicKey> keys = new HashMap<>();
     private final Store store;
-    private final Path file;
+    private final File file;
     private final String machineId;
     private final String machineName;
     private final String appVersion;
@@ -306,15 +387,27 @@ public final class License implements AutoCloseable {
     private final BiConsumer<String, String> hook;
     private final LongSupplier clock;
     private final LongSupplier uptime;
+    private final Transport transport; // null: HttpURLConnection
     private volatile Latest latest = new Latest("", refused("no_connection", false));
+    /** What has goes by: the last result, or what start told of what was kept. */
+    private volatile Result shown = latest.result;
     private volatile String releaseReason;
     private volatile String releaseDetail;
     private volatile String portalReason;
     private volatile String portalDetail;
     private volatile String trialReason;
     private volatile String trialDetail;
-    /** What the server said last is left of each meter. */
-    private final Map<String, Object> left = Collections.synchronizedMap(new HashMap<>());
+    /** The key that was checked last; empty without one. */
+    private volatile String lastKey = "";
+    /** Uses that the server refused, for the next result. Guarded by itself. */
+    private final List<RefusedUse> refusedUses = new ArrayList<>();
+    /** Consumptions that were not answered: asked again with their id, they count once. Guarded by meters. */
+    private final List<Map<String, Object>> unanswered = new ArrayList<>();
+    /** Held while a use is decided about and written. */
+    private final Object meters = new Object();
+    /** What was kept, as texts, and what it says is left. Guarded by meters. */
+    private List<String> openedTexts = Collections.emptyList();
+    private Opened opened = Opened.NOTHING;
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
     public License(Options options) {
@@ -322,8 +415,7 @@ public final class License implements AutoCloseable {
             throw new IllegalArgumentException("server: an address such as https://licencias.example.com");
         }
         if (trim(options.software).isEmpty()) throw new IllegalArgumentException("software: its code");
-        boolean hasStore = options.store != null && !options.store.toString().isEmpty();
-        if (!hasStore) throw new IllegalArgumentException("store: the path of a file");
+        if (options.store == null) throw new IllegalArgumentException("store: the path of a file");
         boolean hasKeys = options.keys != null && !options.keys.isEmpty();
         if (!hasKeys) throw new IllegalArgumentException("keys: one public key or more");
         if (!(options.timeout > 0)) throw new IllegalArgumentException("timeout: seconds, more than 0");
@@ -333,7 +425,7 @@ public final class License implements AutoCloseable {
             throw new IllegalArgumentException("instance: not together with machineId");
         }
         releasedOn = trim(options.releasedOn);
-        if (!releasedOn.isEmpty() && !releasedOn.matches("\\d{4}-\\d{2}-\\d{2}")) {
+        if (!releasedOn.isEmpty() && !DAY_AS_TEXT.matcher(releasedOn).matches()) {
             throw new IllegalArgumentException("releasedOn: a day as 2026-11-21");
         }
         for (Key key : options.keys) keys.put(key.kid, Es256.publicKey(key));
@@ -343,11 +435,12 @@ public final class License implements AutoCloseable {
         store = new Store(options.store);
         file = options.file;
         machineId = id.isEmpty() ? Machine.id(software, instance, options.store) : id;
-        machineName = trim(options.machineName).isEmpty() ? Machine.name() : options.machineName;
+        machineName = cut(trim(options.machineName).isEmpty() ? Machine.name() : options.machineName, 200);
         appVersion = options.appVersion == null ? "" : options.appVersion;
         milliseconds = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, Math.round(options.timeout * 1000)));
         clock = options.clock;
         uptime = options.uptime;
+        transport = options.transport;
     }
 
     private static boolean isAddress(String text) {
@@ -368,6 +461,7 @@ public final class License implements AutoCloseable {
      */
     public synchronized Result check(String key) {
         String typed = trim(key);
+        lastKey = typed;
         Result result;
         try {
             result = judge(typed);
@@ -375,13 +469,33 @@ public final class License implements AutoCloseable {
             result = refused("no_connection", true); // such as a clock of the program that throws
         }
         result.storeError = store.error;
+        synchronized (refusedUses) {
+            result.refusedUses = Collections.unmodifiableList(new ArrayList<>(refusedUses));
+            refusedUses.clear();
+        }
         latest = new Latest(hashOfKey(typed), result);
+        shown = result;
         return result;
+    }
+
+    /** What is kept, where that is good, else null: a server may hang, or be behind a wall that answers nothing. */
+    private synchronized Result look(String key) {
+        lastKey = key;
+        try {
+            Result result = key.isEmpty() ? byFile() : withoutConnection(program(key), Reply.none(null));
+            if (!result.ok) return null;
+            result.pending = true;
+            result.storeError = store.error;
+            shown = result;
+            return result;
+        } catch (RuntimeException e) {
+            return null;
+        }
     }
 
     /** Whether the last check was ok and the licence has this code with a value other than false. */
     public boolean has(String code) {
-        Result result = latest.result;
+        Result result = shown;
         Object value = code == null ? null : result.features.get(code);
         return result.ok && value != null && !Boolean.FALSE.equals(value);
     }
@@ -394,10 +508,13 @@ public final class License implements AutoCloseable {
         releaseReason = "no_connection";
         releaseDetail = null;
         try {
-            sendUses(trim(key), clock.getAsLong());
-            Answer answer = ask("release", trim(key), new LinkedHashMap<>());
+            Sent sent = sendUses(trim(key), clock.getAsLong());
+            Reply answer = ask("release", trim(key), new LinkedHashMap<>());
             boolean isReleased = answer.says("not_activated");
-            if (isReleased) forget(trim(key));
+            if (isReleased) {
+                forget(trim(key));
+                forgetSent(sent);
+            }
             boolean isWord = answer.verdict != null || (answer.token == null && answer.code != null);
             releaseReason = isReleased ? null : answer.why();
             releaseDetail = isWord ? null : answer.detail;
@@ -425,7 +542,7 @@ public final class License implements AutoCloseable {
             question.put("license_key", trim(key));
             question.put("machine_id", machineId);
             question.put("software", software);
-            Answer answer = post("portal", Json.write(question).getBytes(StandardCharsets.UTF_8));
+            Reply answer = post("portal", Json.write(question).getBytes(StandardCharsets.UTF_8));
             boolean isAddress = answer.status == 200 && answer.url != null && isOfPortal(answer.url, server + pathOf("portal"));
             reason = isAddress ? null : answer.why();
             boolean isWord = answer.token == null && answer.code != null;
@@ -449,10 +566,10 @@ public final class License implements AutoCloseable {
 
     // ---------------------------------------------------------------- What was used, and trials
 
-    /** The records of one call, the files of them that one check sends, and the size above which none is added. */
+    /** The records of one call, the calls that one check makes for them, and the size above which none is added. */
     private static final int MOST_RECORDS = 100;
-    private static final int MOST_SENDINGS = 10;
-    private static final long MOST_QUEUE = 4 * 1024 * 1024;
+    private static final int MOST_SENDINGS = 20;
+    private static final int MOST_QUEUE = 4 * 1024 * 1024;
     private static final long MOST_AMOUNT = 1_000_000_000;
     private static final Pattern METER = Pattern.compile("[a-z0-9_]{1,50}");
 
@@ -460,97 +577,365 @@ public final class License implements AutoCloseable {
     public boolean use(String code) { return use(code, 1); }
 
     /**
-     * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept. Never
-     * throws.
+     * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept; false
+     * too where less is left, of a meter that refuses what is beyond. Never throws.
      */
     public boolean use(String code, long amount) {
-        if (code == null || !METER.matcher(code).matches() || amount < 1 || amount > MOST_AMOUNT) return false;
-        Path path = store.beside(".usage");
+        if (!isUse(code, amount)) return false;
         try {
-            Map<String, Object> use = new LinkedHashMap<>();
-            use.put("code", code);
-            use.put("amount", amount);
-            use.put("id", randomHex(16));
-            use.put("clock", clock.getAsLong());
-            Path folder = path.toAbsolutePath().getParent();
-            if (folder != null && !Files.isDirectory(folder)) Files.createDirectories(folder);
-            if (path.toFile().length() > MOST_QUEUE) throw new IOException("No space left in the file");
-            byte[] line = (Json.write(use) + "\n").getBytes(StandardCharsets.UTF_8);
-            Files.write(path, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            synchronized (meters) {
+                Left left = leftOf(code);
+                if (left == null || !left.isRefused || left.amount >= amount) return keepUse(newUse(code, amount));
+                log("use_refused", code + ": " + amount + " of " + left.amount + " (limit_reached)");
+            }
+        } catch (RuntimeException e) {
+            log("store_failed", "use: " + e); // such as a clock of the program that throws
+        }
+        return false;
+    }
+
+    /** Asks the server to count this once, now. */
+    public boolean consume(String code) { return consume(code, 1); }
+
+    /**
+     * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+     * without an answer, said again, counts once. Waits for the server, but for no check. Never throws.
+     */
+    public boolean consume(String code, long amount) {
+        String key = lastKey;
+        if (!isUse(code, amount) || key.isEmpty()) return false;
+        try {
+            Map<String, Object> use = unansweredUse(code, amount);
+            Map<String, Object> question = new LinkedHashMap<>();
+            question.put("records", Collections.singletonList(recordOf(use, null)));
+            Reply answer = ask("usage", key, question);
+            if (answer.verdict == null) {
+                // Nobody signed whether it counted: the same id asks again.
+                if (answer.status != 400) {
+                    synchronized (meters) {
+                        unanswered.add(use);
+                    }
+                }
+                return false;
+            }
+            Map<String, Object> said = answer.saidOf(use.get("id"));
+            // A relay may have changed the record, sent another one first under this id, or named another day.
+            boolean isThis = code.equals(said.get("code")) && ((Long) amount).equals(said.get("amount"))
+                    && !Boolean.TRUE.equals(said.get("past"));
+            if (!isThis || !Boolean.TRUE.equals(said.get("accepted"))) {
+                String reason = answer.verdict.reason() == null ? "not this use" : answer.verdict.reason();
+                if (Boolean.FALSE.equals(said.get("accepted"))) refuse(use, said.get("reason"));
+                else log("use_refused", code + ": " + amount + " (" + reason + ")");
+                return false;
+            }
+            use.put("counted", true); // what was kept does not know of it yet
+            synchronized (meters) {
+                keepUse(use);
+            }
             return true;
-        } catch (IOException | RuntimeException e) {
-            log("store_failed", path + ": " + e);
+        } catch (RuntimeException e) {
             return false;
         }
     }
 
-    /** What the server said last is left of a meter; null without a limit, and before it said anything. */
-    public Long remaining(String code) { return seconds(left.get(code)); }
-
-    /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
-    private void sendUses(String key, long now) {
-        Path queue = store.beside(".usage");
-        Path sending = store.beside(".usage.sending");
-        long ahead = now - clock.getAsLong();
+    /**
+     * What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on, without
+     * connection too. Null without a limit, and where nothing was kept.
+     */
+    public Long remaining(String code) {
         try {
-            for (int sent = 0; sent < MOST_SENDINGS; sent++) {
-                byte[] text = Files.exists(sending) ? Files.readAllBytes(sending) : new byte[0];
-                if (text.length == 0) {
-                    if (!Files.exists(queue)) return;
-                    Files.move(queue, sending, StandardCopyOption.REPLACE_EXISTING);
-                    text = Files.readAllBytes(sending);
-                }
-                if (!sendAll(usesIn(text), key, now, ahead)) return;
-                // Another process may have sent it too, and begun another one.
-                if (Files.exists(sending) && Arrays.equals(Files.readAllBytes(sending), text)) Files.deleteIfExists(sending);
+            synchronized (meters) {
+                Left left = leftOf(code);
+                return left == null ? null : (Long) left.amount;
             }
-        } catch (IOException | SecurityException e) {
-            // The next check tries again.
+        } catch (RuntimeException e) {
+            return null;
         }
     }
 
+    private static boolean isUse(String code, long amount) {
+        return code != null && METER.matcher(code).matches() && amount >= 1 && amount <= MOST_AMOUNT;
+    }
+
+    private static Map<String, Object> newUse(String code, long amount) {
+        Map<String, Object> use = new LinkedHashMap<>();
+        use.put("code", code);
+        use.put("amount", amount);
+        use.put("id", randomHex(16));
+        return use;
+    }
+
+    /** The consumption of this code and amount whose answer was lost, else a new one. */
+    private Map<String, Object> unansweredUse(String code, long amount) {
+        synchronized (meters) {
+            for (Map<String, Object> use : unanswered) {
+                if (!code.equals(use.get("code")) || !use.get("amount").equals(amount)) continue;
+                unanswered.remove(use);
+                return use;
+            }
+            return newUse(code, amount);
+        }
+    }
+
+    /** Writes a use beside the store. */
+    private boolean keepUse(Map<String, Object> use) {
+        File path = store.beside(".usage");
+        use.put("clock", clock.getAsLong());
+        try {
+            makeFolderOf(path);
+            // A line of its own even where the one before was torn.
+            byte[] line = ("\n" + Json.write(use) + "\n").getBytes(StandardCharsets.UTF_8);
+            for (int tries = 0; tries < 100; tries++) {
+                long length = path.length();
+                if (length > MOST_QUEUE) throw new IOException("No space left in the file");
+                try (FileOutputStream file = new FileOutputStream(path, true)) {
+                    file.write(line);
+                }
+                if (hasFrom(path, length, text(use.get("id")))) return true;
+                // Who sends the file gave it another name meanwhile, and may have read it before: once more, with this id.
+            }
+            throw new IOException("what was written is not there");
+        } catch (IOException | RuntimeException e) {
+            log("store_" + store.problemOf(e), path + ": " + e);
+            return false;
+        }
+    }
+
+    /** Whether a file has this text, not before this place. Windows has no inodes that could say that it is the same. */
+    private static boolean hasFrom(File path, long place, String text) throws IOException {
+        try (InputStream in = new FileInputStream(path)) {
+            for (long skipped = 1, from = 0; from < place && skipped > 0; from += skipped) skipped = in.skip(place - from);
+            return new String(readMost(in, MOST_QUEUE), StandardCharsets.UTF_8).contains(text);
+        } catch (FileNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** The files with uses: that which takes them, and those that got a name of their own to be sent. */
+    private List<File> usageFiles() {
+        File queue = store.beside(".usage").getAbsoluteFile();
+        Pattern own = Pattern.compile(Pattern.quote(queue.getName()) + "(\\.[0-9a-f]{32}|\\.sending)?");
+        File[] files = queue.getParentFile().listFiles((folder, name) -> own.matcher(name).matches());
+        Arrays.sort(files = files == null ? new File[0] : files);
+        return Arrays.asList(files);
+    }
+
     /** What was used, by the lines of a file; a line that was torn is none. */
-    private static List<Map<String, Object>> usesIn(byte[] text) {
+    private static List<Map<String, Object>> usesIn(File file) {
         List<Map<String, Object>> uses = new ArrayList<>();
-        for (String line : new String(text, StandardCharsets.UTF_8).split("\n")) {
-            Map<String, Object> use = Json.readObject(line.getBytes(StandardCharsets.UTF_8));
+        for (String line : readText(file, 2 * MOST_QUEUE).split("\n")) {
+            Map<String, Object> use = line.isEmpty() ? null : Json.readObject(line);
             if (use != null && text(use.get("code")) != null && text(use.get("id")) != null
                     && use.get("amount") instanceof Long && use.get("clock") instanceof Long) uses.add(use);
         }
         return uses;
     }
 
-    /** Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong. */
-    private boolean sendAll(List<Map<String, Object>> uses, String key, long now, long ahead) {
-        for (int from = 0; from < uses.size(); from += MOST_RECORDS) {
-            List<Object> records = new ArrayList<>();
-            for (Map<String, Object> use : uses.subList(from, Math.min(uses.size(), from + MOST_RECORDS))) {
-                Map<String, Object> record = new LinkedHashMap<>();
-                record.put("code", use.get("code"));
-                record.put("amount", use.get("amount"));
-                record.put("request_id", use.get("id"));
-                record.put("at", Instant.ofEpochSecond(Math.min(now, (Long) use.get("clock") + ahead)).toString());
-                records.add(record);
+    /** What is left of a meter, and whether what is beyond is refused. */
+    private static final class Left {
+        final long amount;
+        final boolean isRefused;
+
+        Left(long amount, boolean isRefused) {
+            this.amount = amount;
+            this.isRefused = isRefused;
+        }
+    }
+
+    /** The claims of what was kept that say what is left, and whether they are those of the licence file. */
+    private static final class Opened {
+        static final Opened NOTHING = new Opened(Collections.emptyMap(), false);
+        final Map<String, Object> claims;
+        final boolean isFile;
+
+        Opened(Map<String, Object> claims, boolean isFile) {
+            this.claims = claims;
+            this.isFile = isFile;
+        }
+
+        /** The meter of this code, where it has a limit; else null. */
+        Map<String, Object> meter(String code) {
+            Object all = claims.get("meters");
+            for (Object one : all instanceof List ? (List<?>) all : Collections.emptyList()) {
+                Map<String, Object> meter = Json.object(one);
+                if (meter == null || !code.equals(meter.get("code"))) continue;
+                return seconds(meter.get("limit")) != null && seconds(meter.get("remaining")) != null ? meter : null;
             }
-            Map<String, Object> question = new LinkedHashMap<>();
-            question.put("license_key", key);
-            question.put("machine_id", machineId);
-            question.put("software", software);
-            question.put("records", records);
-            Answer answer = post("usage", Json.write(question).getBytes(StandardCharsets.UTF_8));
-            // What the server takes for no record it would take for none tomorrow.
-            if (answer.status == 400) continue;
-            Object results = answer.body.get("results");
-            if (answer.status != 200 || !(results instanceof List)) {
-                if (answer.status != 0) log(answer.kind(null), "usage: status " + answer.status);
-                return false;
-            }
-            for (Object result : (List<?>) results) {
-                Map<String, Object> said = Json.object(result);
-                if (said != null && text(said.get("code")) != null) left.put(text(said.get("code")), said.get("remaining"));
+            return null;
+        }
+    }
+
+    /**
+     * Null where nothing was kept of this meter, or it has no limit. After its reset all of it is left, but the last
+     * period of a licence begins anew only with a renewal. Of a file what was used before it counts only where the meter
+     * never begins anew.
+     */
+    private Left leftOf(String code) {
+        Opened kept = openKept();
+        Map<String, Object> meter = code == null ? null : kept.meter(code);
+        if (meter == null) return null;
+        Instant reset = instant(meter.get("resets_at"));
+        Instant end = instant(kept.claims.get("license_expires"));
+        boolean isReset = reset != null && clock.getAsLong() >= reset.getEpochSecond() && (end == null || reset.isBefore(end));
+        long since = isReset ? reset.getEpochSecond() : kept.isFile && reset != null ? seconds(kept.claims.get("iat")) : 0;
+        Map<Object, Long> waiting = new HashMap<>();
+        for (File file : usageFiles()) {
+            for (Map<String, Object> use : usesIn(file)) {
+                boolean counts = code.equals(use.get("code")) && (Long) use.get("clock") >= since;
+                if (counts) waiting.put(use.get("id"), (Long) use.get("amount"));
             }
         }
+        long left = seconds(meter.get(isReset ? "limit" : "remaining"));
+        for (long amount : waiting.values()) left -= amount;
+        return new Left(Math.max(0, left), "refuse".equals(meter.get("overage")));
+    }
+
+    /** The kept verdict or the file of its key, whichever is newer. */
+    private Opened openKept() {
+        Kept kept = store.glimpse();
+        String inFile = file == null ? "" : fileToken(readText(file, MOST_BYTES));
+        List<String> texts = Arrays.asList(kept.license, kept.token, inFile);
+        if (texts.equals(openedTexts)) return opened;
+        Map<String, Object> own = claimsOf(kept.token, STORED);
+        if (own != null && !kept.license.equals(own.get("key_hash"))) own = null;
+        Map<String, Object> filed = claimsOf(inFile, IN_FILE);
+        boolean isOwn = filed != null && (own == null || kept.license.equals(filed.get("key_hash")));
+        boolean isFile = isOwn && (own == null || seconds(filed.get("iat")) > seconds(own.get("iat")));
+        openedTexts = texts;
+        opened = isFile ? new Opened(filed, true) : own == null ? Opened.NOTHING : new Opened(own, false);
+        return opened;
+    }
+
+    /** The claims of a token that passes the steps 1 to 11 with the key that it names; else null. */
+    private Map<String, Object> claimsOf(String token, String role) {
+        String named = keyHashIn(token);
+        return named.isEmpty() ? null : readSigned(token, role, programOf(named)).claims;
+    }
+
+    /** The hash of the key that a token names, before anything of it is checked; an empty text where there is none. */
+    private static String keyHashIn(String token) {
+        String named = text(unjudged(token).get("key_hash"));
+        return named == null ? "" : named;
+    }
+
+    /** The claims of a token of which nothing was checked. */
+    private static Map<String, Object> unjudged(String token) {
+        String[] parts = token.split("\\.", -1);
+        Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
+        return claims == null ? Collections.<String, Object>emptyMap() : claims;
+    }
+
+    private void refuse(Map<String, Object> use, Object reason) {
+        String said = text(reason) == null ? "invalid" : text(reason);
+        synchronized (refusedUses) {
+            refusedUses.add(new RefusedUse(text(use.get("code")), (Long) use.get("amount"), said));
+        }
+        log("use_refused", use.get("code") + ": " + use.get("amount") + " (" + said + ")");
+    }
+
+    /** What was sent: the files, and the ids that were answered. They go once a verdict that knows of them was kept. */
+    private static final class Sent {
+        final Map<File, List<Map<String, Object>>> files = new LinkedHashMap<>();
+        final Set<Object> answered = new HashSet<>();
+        boolean isMore;
+    }
+
+    /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
+    private Sent sendUses(String key, long now) {
+        File queue = store.beside(".usage");
+        try {
+            // A name of its own, so that no process writes over what another one sends.
+            Path own = pathOf(store.beside(".usage." + randomHex(16)));
+            if (queue.exists()) Files.move(pathOf(queue), own, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | SecurityException e) {
+            // It cannot be moved now: the next check tries again.
+        }
+        Sent sent = new Sent();
+        Map<Object, Map<String, Object>> waiting = new LinkedHashMap<>();
+        for (File file : usageFiles()) {
+            if (file.getName().equals(queue.getName())) continue;
+            List<Map<String, Object>> uses = usesIn(file);
+            sent.files.put(file, uses);
+            for (Map<String, Object> use : uses) {
+                waiting.put(use.get("id"), use);
+                if (Boolean.TRUE.equals(use.get("counted"))) sent.answered.add(use.get("id"));
+            }
+        }
+        waiting.keySet().removeAll(sent.answered);
+        List<Map<String, Object>> unsent = new ArrayList<>(waiting.values());
+        int last = Math.min(unsent.size(), MOST_RECORDS * MOST_SENDINGS);
+        long ahead = now - clock.getAsLong();
+        sent.isMore = unsent.size() > last;
+        for (int from = 0; from < last; from += MOST_RECORDS) {
+            List<Map<String, Object>> part = unsent.subList(from, Math.min(last, from + MOST_RECORDS));
+            if (!sendPart(part, key, now, ahead)) break;
+            for (Map<String, Object> use : part) sent.answered.add(use.get("id"));
+        }
+        return sent;
+    }
+
+    /** Whether the server answered. Moments are said by its clock: that of the computer may be wrong. */
+    private boolean sendPart(List<Map<String, Object>> uses, String key, long now, long ahead) {
+        List<Object> records = new ArrayList<>();
+        Map<Object, Map<String, Object>> byId = new HashMap<>();
+        for (Map<String, Object> use : uses) {
+            records.add(recordOf(use, Instant.ofEpochSecond(Math.min(now, (Long) use.get("clock") + ahead))));
+            byId.put(use.get("id"), use);
+        }
+        Reply answer = report(key, records);
+        if (answer.status == 400) {
+            // What the server takes for no record it would take for none tomorrow.
+            for (Map<String, Object> use : uses) refuse(use, null);
+            return true;
+        }
+        if (answer.results == null) {
+            if (answer.status != 0) log(answer.kind(null), "usage: status " + answer.status);
+            return false;
+        }
+        for (Map<String, Object> said : answer.results) {
+            Map<String, Object> use = byId.get(said.get("request_id"));
+            if (use != null && Boolean.FALSE.equals(said.get("accepted"))) refuse(use, said.get("reason"));
+        }
         return true;
+    }
+
+    private static Map<String, Object> recordOf(Map<String, Object> use, Instant at) {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("code", use.get("code"));
+        record.put("amount", use.get("amount"));
+        record.put("request_id", use.get("id"));
+        if (at != null) record.put("at", at.toString());
+        return record;
+    }
+
+    /** Reports some records. The results of the answer are null where it is none. */
+    private Reply report(String key, List<Object> records) {
+        Map<String, Object> question = new LinkedHashMap<>();
+        question.put("license_key", key);
+        question.put("machine_id", machineId);
+        question.put("software", software);
+        question.put("records", records);
+        Reply answer = post("usage", Json.write(question).getBytes(StandardCharsets.UTF_8));
+        Object results = answer.body.get("results");
+        if (answer.status != 200 || !(results instanceof List)) return answer;
+        answer.results = new ArrayList<>();
+        for (Object one : (List<?>) results) if (Json.object(one) != null) answer.results.add(Json.object(one));
+        return answer;
+    }
+
+    /** Deletes what a kept verdict knows of. What is kept twice is sent twice, and counts once. */
+    private void forgetSent(Sent sent) {
+        sent.files.forEach((file, uses) -> {
+            List<String> rest = new ArrayList<>();
+            for (Map<String, Object> use : uses) if (!sent.answered.contains(use.get("id"))) rest.add(Json.write(use) + "\n");
+            if (!rest.isEmpty() && rest.size() == uses.size()) return;
+            try {
+                if (!rest.isEmpty()) replaceFile(store.beside(".usage." + randomHex(16)), String.join("", rest));
+                Files.deleteIfExists(pathOf(file));
+            } catch (IOException | SecurityException e) {
+                // It is sent once more.
+            }
+        });
     }
 
     /** Starts a trial of which nothing is asked. */
@@ -575,7 +960,7 @@ public final class License implements AutoCloseable {
             if (!machineName.isEmpty()) question.put("machine_name", machineName);
             if (email != null) question.put("email", email);
             if (name != null) question.put("name", name);
-            Answer answer = post("trial", Json.write(question).getBytes(StandardCharsets.UTF_8));
+            Reply answer = post("trial", Json.write(question).getBytes(StandardCharsets.UTF_8));
             // Only a signed one counts: anybody could name a key.
             String key = trim(text(answer.body.get("license_key")));
             Verdict verdict = answer.token == null ? Verdict.failed("no token")
@@ -608,32 +993,66 @@ public final class License implements AutoCloseable {
     /** Forgets the token, and keeps what is known of the time. */
     private void forget(String key) {
         Kept old = store.read();
-        store.write(new Kept("", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
+        store.write(new Kept("", "", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
         latest = new Latest("", refused("not_activated", false));
+        shown = latest.result;
     }
 
     private Result judge(String key) {
         if (key.isEmpty()) return byFile();
         Map<String, Object> question = aboutProgram();
         question.put("require_seat", true);
-        Answer answer = ask("validate", key, question);
+        Reply answer = ask("validate", key, question);
+        Sent sent = null;
         if (answer.says("not_activated")) {
-            Map<String, Object> more = aboutProgram();
-            if (!machineName.isEmpty()) more.put("machine_name", machineName);
-            answer = ask("activate", key, more);
-        } else if (answer.verdict != null && answer.verdict.valid()) {
-            answer = ask("heartbeat", key, aboutProgram());
+            answer = ask("activate", key, named());
+            Sent first = answer.isValid() ? sendUses(key, answer.verdict.mark) : new Sent();
+            // The verdict that is kept knows of what was sent.
+            Reply beat = first.files.isEmpty() ? Reply.none(null) : ask("heartbeat", key, named());
+            if (beat.verdict != null) {
+                answer = beat;
+                sent = first;
+            }
+        } else if (answer.isValid()) {
+            sent = sendUses(key, answer.verdict.mark);
+            answer = ask("heartbeat", key, named());
         }
         Verdict verdict = answer.verdict;
         if (verdict == null) return withAnswer(withoutConnection(program(key), answer), answer, hashOfKey(key));
         long iat = verdict.mark;
-        store.write(new Kept(hashOfKey(key), answer.token, iat, 0, 0, iat, timesNow()));
-        if (verdict.valid()) sendUses(key, iat);
-        return waitingForSeat(resultOf(verdict, false), answer);
+        String before = refusesBuild(unjudged(answer.token)) ? goodBefore(hashOfKey(key)) : "";
+        store.write(new Kept(hashOfKey(key), answer.token, before, iat, 0, 0, iat, timesNow()));
+        Result result = waitingForSeat(resultOf(verdict, false), answer);
+        if ("not_found".equals(result.reason) && hasWrongSigns(key)) result.detail = "key_signs";
+        if (sent != null) {
+            forgetSent(sent);
+            if (sent.isMore) result.nextCheck = 60; // what is left to be sent does not wait for an hour
+        }
+        return result;
+    }
+
+    /** The good verdict that stays beside the refusal of this build, because an older build may go on with it. */
+    private String goodBefore(String keyHash) {
+        Kept kept = store.read();
+        if (!kept.license.equals(keyHash)) return "";
+        Verdict last = readSigned(kept.token, STORED, new Program(keys, software, machineId, keyHash, ""));
+        if (last.valid()) return kept.token;
+        return last.claims != null && refusesBuild(last.claims) ? kept.before : "";
+    }
+
+    /** Whether the server refused a build; what forBuild refuses is valid for an older one. */
+    private static boolean refusesBuild(Map<String, Object> claims) {
+        return !Boolean.TRUE.equals(claims.get("valid")) && "updates_ended".equals(claims.get("reason"));
+    }
+
+    /** Whether such a refusal was for a newer build than this one. */
+    private static boolean isForNewer(Map<String, Object> claims, String releasedOn) {
+        String until = text(claims.get("updates_until"));
+        return refusesBuild(claims) && until != null && DAY_AS_TEXT.matcher(until).matches() && releasedOn.compareTo(until) <= 0;
     }
 
     /** Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
-    private static Result waitingForSeat(Result result, Answer answer) {
+    private static Result waitingForSeat(Result result, Reply answer) {
         Instant free = instant(answer.body.get("seat_free_at"));
         if (free == null || !"installation_limit".equals(result.reason)) return result;
         result.seatFreeAt = free;
@@ -646,7 +1065,7 @@ public final class License implements AutoCloseable {
      * What the server said instead of a verdict. 'Too many questions' turns nobody offline: what was kept decides with
      * the rules of the clock, but the connection is there.
      */
-    private Result withAnswer(Result result, Answer answer, String keyHash) {
+    private Result withAnswer(Result result, Reply answer, String keyHash) {
         result.detail = answer.detail;
         if (!"rate_limited".equals(answer.detail)) return result;
         Result before = latest.keyHash.equals(keyHash) ? latest.result : result;
@@ -659,12 +1078,9 @@ public final class License implements AutoCloseable {
     /** Takes the key's hash from the file. The server cannot be asked without the key. */
     private Result byFile() {
         ReadFile read = readFile();
-        String[] parts = fileToken(read.text).split("\\.", -1);
-        Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
-        String named = claims == null ? null : text(claims.get("key_hash"));
-        Program program = new Program(keys, software, machineId, named == null ? "" : named, releasedOn);
+        Program program = programOf(keyHashIn(fileToken(read.text)));
         String problem = read.problem(readFileToken(read.text, program));
-        if (file != null && problem == null) return withoutConnection(program, Answer.none(null));
+        if (file != null && problem == null) return withoutConnection(program, Reply.none(null));
         if (problem != null) log(problem, file + ": the licence file does not count");
         Result result = refused("not_found", false);
         result.detail = problem;
@@ -672,19 +1088,22 @@ public final class License implements AutoCloseable {
     }
 
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
-    private Result withoutConnection(Program program, Answer answer) {
+    private Result withoutConnection(Program program, Reply answer) {
         Kept kept = store.read();
         Times times = timesNow(); // after the store: what another process writes cannot make this clock look set back
         ReadFile read = readFile();
         Verdict inFile = readFileToken(read.text, program);
         String problem = read.problem(inFile);
         if (problem != null) log(problem, file + ": the licence file does not count");
+        Verdict last = readSigned(kept.token, STORED, program);
+        boolean isForNewer = last.claims != null && isForNewer(last.claims, program.releasedOn);
+        Verdict held = isForNewer ? readSigned(kept.before, STORED, program) : last;
         Long mark = markOf(program, kept);
         Time seen = Time.of(kept, mark, times);
         Time time = seen.byFile(inFile, kept.issued);
         logTime(kept, mark, seen, time);
         Verdict own = Verdict.failed("malformed");
-        if (kept.license.equals(program.keyHash)) own = checkStored(kept.token, program, time).butRefusalsLast();
+        if (kept.license.equals(program.keyHash)) own = checkTime(held, time).butRefusalsLast();
         Verdict filed = checkTime(inFile, time);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
         if (own.isTimely() || filed.isTimely()) {
@@ -693,12 +1112,29 @@ public final class License implements AutoCloseable {
         if (later.accepted()) return resultOf(later, true);
         for (Verdict verdict : Arrays.asList(own, filed)) {
             switch (verdict.error) {
-                case "expired": return refused("offline_expired", true);
+                case "expired": return ended(verdict);
                 case "clock_back": case "future": return refused(verdict.error, true);
                 default: break;
             }
         }
         return refused(answer.isNone() ? "no_connection" : "unverified", false);
+    }
+
+    /** What is said of a token that has ended: where the licence itself has ended by then, that. */
+    private static Result ended(Verdict verdict) {
+        Instant end = instant(verdict.claims.get("usable_until"));
+        if (end == null) end = instant(verdict.claims.get("license_expires"));
+        boolean isOver = end != null && end.toEpochMilli() <= verdict.mark * 1000;
+        Result result = refused(isOver ? "expired" : "offline_expired", true);
+        return isOver ? withTerms(result, verdict.claims) : result;
+    }
+
+    private static Result withTerms(Result result, Map<String, Object> claims) {
+        result.expiresAt = instant(claims.get("license_expires"));
+        result.type = text(claims.get("license_type"));
+        result.status = text(claims.get("status"));
+        result.updatesUntil = text(claims.get("updates_until"));
+        return result;
     }
 
     private void logTime(Kept kept, Long mark, Time seen, Time time) {
@@ -712,11 +1148,7 @@ public final class License implements AutoCloseable {
         Map<String, Object> claims = verdict.claims;
         Instant end = instant(claims.get("license_expires"));
         String reason = verdict.reason() == null ? "unverified" : verdict.reason();
-        Result result = new Result(verdict.valid(), verdict.valid() ? null : reason, offline);
-        result.expiresAt = end;
-        result.type = text(claims.get("license_type"));
-        result.status = text(claims.get("status"));
-        result.updatesUntil = text(claims.get("updates_until"));
+        Result result = withTerms(new Result(verdict.valid(), verdict.valid() ? null : reason, offline), claims);
         if (!result.ok) return result;
         boolean isOver = end != null && verdict.mark * 1000 > end.toEpochMilli();
         long exp = seconds(claims.get("exp"));
@@ -743,6 +1175,12 @@ public final class License implements AutoCloseable {
 
     private static Result refused(String reason, boolean offline) { return new Result(false, reason, offline); }
 
+    private Map<String, Object> named() {
+        Map<String, Object> about = aboutProgram();
+        if (!machineName.isEmpty()) about.put("machine_name", machineName);
+        return about;
+    }
+
     private Map<String, Object> aboutProgram() {
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("os", Machine.system());
@@ -751,7 +1189,9 @@ public final class License implements AutoCloseable {
         return about;
     }
 
-    private Program program(String key) { return new Program(keys, software, machineId, hashOfKey(key), releasedOn); }
+    private Program program(String key) { return programOf(hashOfKey(key)); }
+
+    private Program programOf(String keyHash) { return new Program(keys, software, machineId, keyHash, releasedOn); }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
     private static Long markOf(Program program, Kept kept) {
@@ -827,10 +1267,11 @@ public final class License implements AutoCloseable {
     }
 
     /**
-     * Checks at once and then after every nextCheck seconds, in a daemon thread. Another start replaces this one.
+     * Answers from what is kept, checks, and checks again after every nextCheck seconds, in a daemon thread. Another start
+     * replaces this one.
      *
-     * @param onChange is given the first result, and each that differs in ok, reason, features, inGrace or offline, or
-     *     whose text begins or ends
+     * @param onChange is given what is kept, where that is good (pending), then the result of the first check, and each that differs in ok, reason, features, inGrace or offline, has
+     *     refused uses, or whose text begins or ends
      */
     public void start(String key, Consumer<Result> onChange) {
         Background next = new Background(key, onChange);
@@ -869,19 +1310,26 @@ public final class License implements AutoCloseable {
         }
 
         @Override public void run() {
+            Result kept = look(trim(key));
+            if (kept != null && goesOnAfter(0)) tell(kept);
             List<Object> told = null;
             for (long wait = 0; goesOnAfter(wait);) {
                 Result result = check(key);
                 wait = result.nextCheck;
                 boolean warns = !result.message("es").isEmpty(); // a text that begins may be the warning before the end
                 List<Object> now = Arrays.asList(result.ok, result.reason, result.features, result.inGrace, result.offline, warns);
-                if (now.equals(told) || !goesOnAfter(0)) continue;
+                boolean isNew = !now.equals(told) || !result.refusedUses.isEmpty();
+                if (!isNew || !goesOnAfter(0)) continue;
                 told = now;
-                try {
-                    onChange.accept(result);
-                } catch (Throwable e) {
-                    log("callback", "onChange threw " + e);
-                }
+                tell(result);
+            }
+        }
+
+        private void tell(Result result) {
+            try {
+                onChange.accept(result);
+            } catch (Throwable e) {
+                log("callback", "onChange threw " + e);
             }
         }
 
@@ -905,7 +1353,9 @@ public final class License implements AutoCloseable {
 
     // ---------------------------------------------------------------- Asking the server
 
+    /** The bytes of an answer and of a licence file, and those of the store. */
     private static final int MOST_BYTES = 64 * 1024;
+    private static final int MOST_STORE = 1024 * 1024;
     private static final String USER_AGENT = "license-manager-java/" + VERSION;
     private static final Pattern CODE = Pattern.compile("[a-z_]{1,50}");
     /** An address that a program may open: it ends in a browser, perhaps through a shell. */
@@ -935,21 +1385,35 @@ public final class License implements AutoCloseable {
     }
 
     /** An answer: its status (0: none came), its token, the verdict if the token passes, else why there is none. */
-    private static final class Answer {
+    private static final class Reply {
         int status;
         String token;
         String code;
         String url;
         Map<String, Object> body = Collections.emptyMap();
+        /** Of a report of usage: what became of each record. */
+        List<Map<String, Object>> results;
         long retryAfter;
         Verdict verdict;
         String detail;
 
-        static Answer none(String detail) {
-            Answer none = new Answer();
+        static Reply none(String detail) {
+            Reply none = new Reply();
             none.detail = detail;
             return none;
         }
+
+        /** What the token of a report of usage says of this record; empty where it says nothing. */
+        Map<String, Object> saidOf(Object id) {
+            Object uses = verdict.claims.get("uses");
+            for (Object use : uses instanceof List ? (List<?>) uses : Collections.emptyList()) {
+                Map<String, Object> said = Json.object(use);
+                if (said != null && id.equals(said.get("request_id"))) return said;
+            }
+            return Collections.emptyMap();
+        }
+
+        boolean isValid() { return verdict != null && verdict.valid(); }
 
         boolean says(String reason) { return verdict != null && !verdict.valid() && reason.equals(verdict.reason()); }
 
@@ -972,7 +1436,7 @@ public final class License implements AutoCloseable {
     }
 
     /** Makes a call with a separate nonce and judges the answer as a fresh one. */
-    private Answer ask(String call, String key, Map<String, Object> question) {
+    private Reply ask(String call, String key, Map<String, Object> question) {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
         String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -980,7 +1444,7 @@ public final class License implements AutoCloseable {
         question.put("machine_id", machineId);
         question.put("software", software);
         question.put("nonce", nonce);
-        Answer answer = post(call, Json.write(question).getBytes(StandardCharsets.UTF_8));
+        Reply answer = post(call, Json.write(question).getBytes(StandardCharsets.UTF_8));
         if (answer.status == 0) return answer;
         Verdict verdict = answer.token == null ? Verdict.failed("no token")
                 : checkFresh(answer.token, call, nonce, program(key));
@@ -994,12 +1458,18 @@ public final class License implements AutoCloseable {
     }
 
     /** One call, which ends after the timeout however slowly the server sends. */
-    private Answer post(String call, byte[] question) {
-        Exchange exchange = new Exchange(server + pathOf(call), question);
-        FutureTask<Answer> task = new FutureTask<>(exchange::answer);
-        daemon(task).start();
-        Exception problem;
+    private Reply post(String call, byte[] question) {
+        String address = server + pathOf(call);
+        Connection own = transport == null ? new Connection() : null;
+        Transport used = own == null ? transport : own;
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/json");
+        headers.put("Accept", "application/json");
+        headers.put("User-Agent", USER_AGENT);
+        FutureTask<Reply> task = new FutureTask<>(() -> replyIn(used.send(address, question, headers, milliseconds)));
+        Throwable problem;
         try {
+            daemon(task).start();
             return task.get(milliseconds, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -1007,82 +1477,91 @@ public final class License implements AutoCloseable {
         } catch (TimeoutException e) {
             problem = new SocketTimeoutException("no whole answer in time");
         } catch (ExecutionException e) {
-            problem = e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
+            problem = e.getCause();
+        } catch (OutOfMemoryError e) {
+            problem = e; // no thread can be had
         }
-        daemon(exchange::cut).start(); // in a thread, because it may wait for the one that reads
-        Answer none = Answer.none(exchange.problem(problem));
+        task.cancel(true);
+        if (own != null) daemon(own::cut).start(); // in a thread, because it may wait for the one that reads
+        Reply none = Reply.none(problemOf(problem, URI.create(address)));
         log(none.detail, call + ": " + problem);
         return none;
     }
 
-    /** A question to the server. HttpURLConnection, because Java 8 has no other client. */
-    private final class Exchange {
-        private final URI address;
-        private final byte[] question;
+    private static Reply replyIn(Answer answer) throws IOException {
+        if (answer == null || answer.status < 100) throw new SocketException("no HTTP");
+        Reply reply = new Reply();
+        reply.status = answer.status;
+        String wait = trim(answer.headers.get("Retry-After"));
+        reply.retryAfter = wait.matches("[0-9]{1,9}") ? Long.parseLong(wait) : 0;
+        Map<String, Object> body = answer.body.length > MOST_BYTES ? null : Json.readObject(answer.body);
+        if (body == null) return reply;
+        reply.body = body;
+        reply.token = text(body.get("token"));
+        reply.url = text(body.get("url"));
+        String code = text(body.get("code"));
+        if (code != null && CODE.matcher(code).matches() && !reply.isNone()) reply.code = code;
+        return reply;
+    }
+
+    /** The SDK's own transport. HttpURLConnection, because Java 8 has no other client. */
+    private static final class Connection implements Transport {
         private volatile HttpURLConnection connection;
 
-        Exchange(String address, byte[] question) {
-            this.address = URI.create(address);
-            this.question = question;
-        }
-
-        Answer answer() throws IOException {
-            connection = (HttpURLConnection) address.toURL().openConnection();
+        @Override public Answer send(String url, byte[] question, Map<String, String> headers, int timeoutMillis)
+                throws IOException {
+            connection = (HttpURLConnection) new URL(url).openConnection();
             connection.setInstanceFollowRedirects(false);
             connection.setUseCaches(false);
-            connection.setConnectTimeout(milliseconds + 1000); // later than the timeout of the whole
-            connection.setReadTimeout(milliseconds + 1000);
-            connection.setRequestProperty("Content-Type", "application/json");
-            connection.setRequestProperty("Accept", "application/json");
-            connection.setRequestProperty("User-Agent", USER_AGENT);
+            connection.setConnectTimeout(timeoutMillis + 1000); // later than the timeout of the whole
+            connection.setReadTimeout(timeoutMillis + 1000);
+            headers.forEach(connection::setRequestProperty);
             connection.setDoOutput(true);
             try (OutputStream out = connection.getOutputStream()) {
                 out.write(question);
             }
-            Answer answer = new Answer();
-            answer.status = connection.getResponseCode();
-            if (answer.status < 100) throw new SocketException("no HTTP");
-            answer.retryAfter = connection.getHeaderFieldLong("Retry-After", 0);
-            Map<String, Object> body = Json.readObject(bodyOf());
-            if (body == null) return answer;
-            answer.body = body;
-            answer.token = text(body.get("token"));
-            answer.url = text(body.get("url"));
-            String code = text(body.get("code"));
-            if (code != null && CODE.matcher(code).matches() && !answer.isNone()) answer.code = code;
-            return answer;
-        }
-
-        /** At most 64 KiB; a longer one counts as empty. */
-        private byte[] bodyOf() throws IOException {
-            boolean isError = connection.getResponseCode() >= 400;
-            try (InputStream body = isError ? connection.getErrorStream() : connection.getInputStream()) {
+            int status = connection.getResponseCode();
+            Map<String, String> received = Collections.singletonMap("Retry-After", connection.getHeaderField("Retry-After"));
+            try (InputStream body = status >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
                 byte[] bytes = body == null ? new byte[0] : readMost(body);
-                if (bytes.length <= MOST_BYTES) return bytes;
-                cut();
-                return new byte[0];
+                if (bytes.length > MOST_BYTES) cut();
+                return new Answer(status, received, bytes);
             }
         }
 
         void cut() {
             if (connection != null) connection.disconnect();
         }
+    }
 
-        /** Which of the codes of sdk/README.md a failure is. */
-        String problem(Exception e) {
-            boolean isProxied = false;
-            for (Proxy proxy : ProxySelector.getDefault() == null ? Collections.<Proxy>emptyList()
-                    : ProxySelector.getDefault().select(address)) {
-                isProxied |= proxy.type() != Proxy.Type.DIRECT;
-            }
-            boolean isRefused = String.valueOf(e.getMessage()).startsWith("Unable to tunnel through proxy");
-            boolean isFarther = e instanceof ConnectException || e instanceof UnknownHostException
-                    || e instanceof NoRouteToHostException;
-            if (isRefused || (isProxied && isFarther)) return "proxy";
-            if (e instanceof UnknownHostException) return "dns";
-            if (e instanceof SocketTimeoutException) return "timeout";
-            return e instanceof SSLException && !(e.getCause() instanceof SocketException) ? "tls" : "unreachable";
-        }
+    /** Which of the codes of sdk/README.md a failure is. Clients wrap what happened, so the causes are looked at too. */
+    private String problemOf(Throwable problem, URI address) {
+        List<Throwable> causes = new ArrayList<>();
+        for (Throwable e = problem; e != null && causes.size() < 10; e = e.getCause()) causes.add(e);
+        String text = String.valueOf(problem.getMessage());
+        boolean isRefused = text.startsWith("Unable to tunnel through proxy") || text.startsWith("Tunnel failed");
+        boolean isName = isAny(causes, UnknownHostException.class, UnresolvedAddressException.class);
+        boolean isFarther = isName || isAny(causes, ConnectException.class, NoRouteToHostException.class);
+        if (isRefused || (isFarther && transport == null && isProxied(address))) return "proxy";
+        if (isName) return "dns";
+        // The last one is HttpTimeoutException, which Java 8 does not know.
+        boolean isLate = isAny(causes, InterruptedIOException.class) || text.endsWith("timed out");
+        if (isLate) return "timeout";
+        boolean isSecure = isAny(causes, GeneralSecurityException.class) || text.startsWith("HTTPS hostname wrong");
+        boolean isCut = isAny(causes, SocketException.class);
+        return isSecure || (isAny(causes, SSLException.class) && !isCut) ? "tls" : "unreachable";
+    }
+
+    private static boolean isAny(List<Throwable> causes, Class<?>... kinds) {
+        for (Throwable cause : causes) for (Class<?> kind : kinds) if (kind.isInstance(cause)) return true;
+        return false;
+    }
+
+    private static boolean isProxied(URI address) {
+        ProxySelector selector = ProxySelector.getDefault();
+        if (selector == null) return false;
+        for (Proxy proxy : selector.select(address)) if (proxy.type() != Proxy.Type.DIRECT) return true;
+        return false;
     }
 
     // ---------------------------------------------------------------- Judging a token (docs/offline.md)
@@ -1172,15 +1651,16 @@ public final class License implements AutoCloseable {
         return readSigned(fileToken(text), IN_FILE, program);
     }
 
-    /** The token in the text of a licence file; an empty text where there is none. */
+    private static final String BEGIN = "-----BEGIN LICENSE FILE-----";
+    private static final String END = "-----END LICENSE FILE-----";
+
+    /** The token in the text of a licence file, whatever stands around it; an empty text where there is none. */
     private static String fileToken(String text) {
-        String begin = "-----BEGIN LICENSE FILE-----";
-        String end = "-----END LICENSE FILE-----";
-        String file = trim(text);
-        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) return "";
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END, Math.max(0, begin));
+        if (begin < 0 || end < 0) return "";
         StringBuilder token = new StringBuilder();
-        file.substring(begin.length(), file.length() - end.length()).chars()
-                .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
+        text.substring(begin + BEGIN.length(), end).chars().filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
         return token.toString();
     }
 
@@ -1302,15 +1782,18 @@ public final class License implements AutoCloseable {
     static final class Kept {
         final String license;
         final String token;
+        /** Beside the refusal of a newer build the good verdict before it; else empty. */
+        final String before;
         final Long mark;
         final long back;
         final long leap;
         final Long issued;
         final Times times;
 
-        Kept(String license, String token, Long mark, long back, long leap, Long issued, Times times) {
+        Kept(String license, String token, String before, Long mark, long back, long leap, Long issued, Times times) {
             this.license = license;
             this.token = token;
+            this.before = before;
             this.mark = mark;
             this.back = back;
             this.leap = leap;
@@ -1320,26 +1803,42 @@ public final class License implements AutoCloseable {
     }
 
     private final class Store {
-        private final Path path;
-        private Kept unwritten; // used instead of the file until a write succeeds
+        private final File path;
+        private volatile Kept unwritten; // used instead of the file until a write succeeds
         private String error; // why the last writing failed, or the reading of a file that exists
 
-        Store(Path path) { this.path = path; }
+        Store(File path) { this.path = path; }
 
         /** A file that cannot be read counts as empty. */
         Kept read() {
             if (unwritten != null) return unwritten;
-            Map<String, Object> read = null;
-            try (InputStream in = new FileInputStream(path.toFile())) {
-                byte[] bytes = readMost(in);
-                if (bytes.length <= MOST_BYTES) read = Json.readObject(bytes);
+            byte[] bytes = new byte[0];
+            try (InputStream in = new FileInputStream(path)) {
+                bytes = readMost(in, MOST_STORE);
             } catch (IOException | SecurityException e) {
-                if (path.toFile().exists()) failed(path.toFile().canRead() ? "failed" : "denied", e);
+                if (path.exists()) failed(path.canRead() ? "failed" : "denied", e);
             }
+            return keptIn(bytes.length > MOST_STORE ? "" : textIn(bytes));
+        }
+
+        /** The same for what a program asks between its checks: a file that cannot be read is told by those. */
+        Kept glimpse() {
+            Kept known = unwritten;
+            if (known != null) return known;
+            try (InputStream in = new FileInputStream(path)) {
+                byte[] bytes = readMost(in, MOST_STORE);
+                return keptIn(bytes.length > MOST_STORE ? "" : textIn(bytes));
+            } catch (IOException | SecurityException e) {
+                return keptIn("");
+            }
+        }
+
+        private Kept keptIn(String text) {
+            Map<String, Object> read = Json.readObject(text);
             Map<String, Object> json = read == null ? Collections.<String, Object>emptyMap() : read;
             Times times = new Times(seconds(json.get("clock")), orEmpty(json.get("run")), seconds(json.get("ticks")));
-            return new Kept(orEmpty(json.get("license")), orEmpty(json.get("token")), seconds(json.get("mark")),
-                    count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
+            return new Kept(orEmpty(json.get("license")), orEmpty(json.get("token")), orEmpty(json.get("before")),
+                    seconds(json.get("mark")), count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
         }
 
         private String orEmpty(Object value) { return value instanceof String ? (String) value : ""; }
@@ -1353,6 +1852,7 @@ public final class License implements AutoCloseable {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("license", kept.license);
             json.put("token", kept.token);
+            if (!kept.before.isEmpty()) json.put("before", kept.before);
             json.put("mark", kept.mark);
             json.put("back", kept.back);
             json.put("leap", kept.leap);
@@ -1371,7 +1871,7 @@ public final class License implements AutoCloseable {
         }
 
         /** A file whose name begins as that of the store. */
-        Path beside(String ending) { return Paths.get(path + ending); }
+        File beside(String ending) { return new File(path + ending); }
 
         private void failed(String problem, Exception e) {
             error = problem;
@@ -1380,7 +1880,7 @@ public final class License implements AutoCloseable {
 
         /** What hindered the writing. The texts of a system may be in its own language, so its state is looked at too. */
         private String problemOf(Exception e) {
-            File folder = path.toAbsolutePath().toFile().getParentFile();
+            File folder = path.getAbsoluteFile().getParentFile();
             while (folder != null && !folder.exists()) folder = folder.getParentFile();
             String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
             boolean isFull = text.contains("no space left") || text.contains("quota") || text.contains("not enough space");
@@ -1393,16 +1893,15 @@ public final class License implements AutoCloseable {
     }
 
     /** Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder. */
-    private static void replaceFile(Path path, String text) throws IOException {
-        Path second = Paths.get(path + "." + randomHex(8) + ".tmp");
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) Files.createDirectories(folder);
+    private static void replaceFile(File path, String text) throws IOException {
+        Path second = pathOf(new File(path + "." + randomHex(8) + ".tmp"));
+        makeFolderOf(path);
         try {
             try (FileOutputStream file = new FileOutputStream(second.toFile())) {
                 file.write(text.getBytes(StandardCharsets.UTF_8));
                 file.getFD().sync();
             }
-            Files.move(second, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(second, pathOf(path), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | SecurityException e) {
             try {
                 Files.deleteIfExists(second);
@@ -1413,24 +1912,51 @@ public final class License implements AutoCloseable {
         }
     }
 
+    private static void makeFolderOf(File path) throws IOException {
+        File folder = path.getAbsoluteFile().getParentFile();
+        if (folder != null && !folder.isDirectory()) Files.createDirectories(pathOf(folder));
+    }
+
+    /** The path of a file; a text that the system takes for none, such as one with a NUL, is a failure like others. */
+    private static Path pathOf(File file) throws IOException {
+        try {
+            return file.toPath();
+        } catch (InvalidPathException e) {
+            throw new IOException("no path: " + e.getReason());
+        }
+    }
+
     /** All that a stream has, but at most one byte more than 64 KiB. */
-    private static byte[] readMost(InputStream stream) throws IOException {
+    private static byte[] readMost(InputStream stream) throws IOException { return readMost(stream, MOST_BYTES); }
+
+    private static byte[] readMost(InputStream stream, int most) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         byte[] part = new byte[8192];
-        for (int size = 0; size >= 0 && read.size() <= MOST_BYTES;) {
-            size = stream.read(part, 0, Math.min(part.length, MOST_BYTES + 1 - read.size()));
+        for (int size = 0; size >= 0 && read.size() <= most;) {
+            size = stream.read(part, 0, Math.min(part.length, most + 1 - read.size()));
             if (size > 0) read.write(part, 0, size);
         }
         return read.toByteArray();
     }
 
-    /** A small file; empty where it cannot be read. A stream, because a thread that is interrupted can read that too. */
-    private static String readText(Path path) {
-        try (InputStream in = new FileInputStream(path.toFile())) {
-            return new String(readMost(in), StandardCharsets.UTF_8);
+    /** A file of the system, or beside the store; empty where it cannot be read. */
+    private static String readText(File path, int most) {
+        // A stream, because a thread that is interrupted can read that too.
+        try (InputStream in = new FileInputStream(path)) {
+            return textIn(readMost(in, most));
         } catch (IOException | SecurityException e) {
             return "";
         }
+    }
+
+    private static String readText(String path) { return readText(new File(path), MOST_BYTES); }
+
+    /** UTF-8, or UTF-16 with a byte order mark, as Notepad writes it; no text begins with the mark. */
+    private static String textIn(byte[] bytes) {
+        int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+        boolean isWide = mark == 0xfffe || mark == 0xfeff;
+        String text = new String(bytes, isWide ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     /** The licence file: its text, and why it has none. */
@@ -1458,11 +1984,10 @@ public final class License implements AutoCloseable {
 
     private ReadFile readFile() {
         if (file == null) return new ReadFile("", "");
-        try (InputStream in = new FileInputStream(file.toFile())) {
-            byte[] bytes = readMost(in);
-            return new ReadFile(bytes.length > MOST_BYTES ? "" : new String(bytes, StandardCharsets.UTF_8), null);
+        try (InputStream in = new FileInputStream(file)) {
+            return new ReadFile(textIn(readMost(in)), null);
         } catch (IOException | SecurityException e) {
-            return new ReadFile("", file.toFile().exists() ? "file_unreadable" : "file_missing");
+            return new ReadFile("", file.exists() ? "file_unreadable" : "file_missing");
         }
     }
 
@@ -1492,8 +2017,8 @@ public final class License implements AutoCloseable {
      */
     private Times timesNow() {
         if (uptime != null) return new Times(clock.getAsLong(), "given", uptime.getAsLong());
-        String boot = trim(readText(Paths.get("/proc/sys/kernel/random/boot_id")));
-        String ticks = Machine.found("^([0-9]{1,15})", readText(Paths.get("/proc/uptime")));
+        String boot = trim(readText("/proc/sys/kernel/random/boot_id"));
+        String ticks = Machine.found("^([0-9]{1,15})", readText("/proc/uptime"));
         if (!boot.isEmpty() && !ticks.isEmpty()) return new Times(clock.getAsLong(), boot, Long.valueOf(ticks));
         return new Times(clock.getAsLong(), PROCESS, (System.nanoTime() - STARTED) / 1_000_000_000);
     }
@@ -1546,7 +2071,7 @@ public final class License implements AutoCloseable {
         Kept after(Kept kept, Times times, Verdict best, Verdict first) {
             long ahead = now() - (least == null ? first.iat() : least);
             boolean isNewer = best.accepted() && (kept.issued == null || best.iat() > kept.issued);
-            return new Kept(kept.license, kept.token, now(), isNewer ? 0 : back,
+            return new Kept(kept.license, kept.token, kept.before, now(), isNewer ? 0 : back,
                     leap + (ahead > BACK_SECONDS ? ahead : 0), isNewer ? (Long) best.iat() : kept.issued, times);
         }
     }
@@ -1556,12 +2081,12 @@ public final class License implements AutoCloseable {
     /** What identifies this computer. Never a network address. */
     static final class Machine {
         /** SHA-256 of the system's own id, the software and the instance; where there is none, digits beside the store. */
-        static String id(String software, String instance, Path store) {
+        static String id(String software, String instance, File store) {
             String system = systemId();
             boolean isPlain = instance.isEmpty();
             if (!system.isEmpty()) return sha256(system + "\n" + software + (isPlain ? "" : "\n" + instance));
-            Path path = Paths.get(store + ".machine");
-            String digits = trim(readText(path));
+            File path = new File(store + ".machine");
+            String digits = trim(readText(path, MOST_BYTES));
             if (!digits.matches("[0-9a-f]{32}")) {
                 digits = randomHex(16);
                 try {
@@ -1585,7 +2110,7 @@ public final class License implements AutoCloseable {
                 return found("\"IOPlatformUUID\" = \"([^\"]+)\"", all);
             }
             for (String path : Arrays.asList("/etc/machine-id", "/var/lib/dbus/machine-id")) {
-                String id = trim(readText(Paths.get(path)));
+                String id = trim(readText(path));
                 if (!id.isEmpty() && !id.equals("uninitialized")) return id;
             }
             return "";
@@ -1598,7 +2123,7 @@ public final class License implements AutoCloseable {
 
         static String name() {
             String name = System.getenv("COMPUTERNAME");
-            if (name == null) name = readText(Paths.get("/etc/hostname"));
+            if (name == null) name = readText("/etc/hostname");
             try {
                 return line(trim(name).isEmpty() ? InetAddress.getLocalHost().getHostName() : name, 200);
             } catch (IOException e) {
@@ -1607,8 +2132,7 @@ public final class License implements AutoCloseable {
         }
 
         private static String line(String text, int most) {
-            String clean = trim(text.replaceAll("\\p{Cntrl}", " "));
-            return clean.substring(0, Math.min(most, clean.length()));
+            return cut(trim(text.replaceAll("\\p{Cntrl}", " ")), most);
         }
 
         private static String found(String pattern, String text) {
@@ -1641,6 +2165,8 @@ public final class License implements AutoCloseable {
                 "cancelled", "La licencia est\u00e1 cancelada. Para seguir con el programa hay que comunicarse con el "
                         + "proveedor.",
                 "expired", "La licencia venci\u00f3. Para seguir con el programa hay que renovarla con el proveedor.",
+                "expired_offline", "La licencia venci\u00f3. Hay que renovarla con el proveedor; si ya se renov\u00f3, basta "
+                        + "conectar el equipo a internet una vez.",
                 "updates_ended", "La licencia no incluye esta versi\u00f3n del programa. Hay que instalar una versi\u00f3n "
                         + "anterior, o renovar las actualizaciones con el proveedor.",
                 "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar un "
@@ -1679,6 +2205,8 @@ public final class License implements AutoCloseable {
                         + "en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
                 "detail_wrong_key", "El programa no reconoce la firma del servidor de licencias. Hay que instalar "
                         + "la \u00faltima versi\u00f3n del programa, o avisar al proveedor.",
+                "detail_key_signs", "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que "
+                        + "compararla letra por letra con la del correo.",
                 "detail_file_missing", "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o "
                         + "pedirlo al proveedor.",
                 "detail_file_unreadable", "El archivo de licencia no se puede leer. Hay que revisar los permisos "
@@ -1713,6 +2241,8 @@ public final class License implements AutoCloseable {
                 "suspended", "The licence is suspended. Contact the vendor to use it again.",
                 "cancelled", "The licence is cancelled. Contact the vendor to go on with the program.",
                 "expired", "The licence has expired. Renew it with the vendor to go on with the program.",
+                "expired_offline", "The licence has expired. Renew it with the vendor; if it was renewed, connect the "
+                        + "computer to the internet once.",
                 "updates_ended", "The licence does not include this version of the program. Install an earlier "
                         + "version, or renew the updates with the vendor.",
                 "installation_limit", "The licence is in use on all the computers that it allows. Free a seat on "
@@ -1749,6 +2279,8 @@ public final class License implements AutoCloseable {
                         + "if it asks for that, and check the proxy or the antivirus of this computer.",
                 "detail_wrong_key", "The program does not know the signature of the licence server. Install the "
                         + "latest version of the program, or tell the vendor.",
+                "detail_key_signs", "The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with "
+                        + "the one in the mail.",
                 "detail_file_missing", "The licence file cannot be found. Copy it to its place, or ask the vendor "
                         + "for it.",
                 "detail_file_unreadable", "The licence file cannot be read. Check the permissions of the file and "
@@ -1783,6 +2315,7 @@ public final class License implements AutoCloseable {
 
     // ---------------------------------------------------------------- Small tools
 
+    private static final Pattern DAY_AS_TEXT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern BASE64URL = Pattern.compile("[A-Za-z0-9_-]*");
 
     /** A blank as the server sees it. */
@@ -1798,6 +2331,12 @@ public final class License implements AutoCloseable {
         return from < to ? text.substring(from, to) : "";
     }
 
+    /** A text cut by characters: no half of one remains. */
+    private static String cut(String text, int most) {
+        int count = text.codePointCount(0, text.length());
+        return count <= most ? text : text.substring(0, text.offsetByCodePoints(0, most));
+    }
+
     static String sha256(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -1809,8 +2348,13 @@ public final class License implements AutoCloseable {
 
     /** Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed. */
     static String hashOfKey(String key) {
-        return sha256(key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT));
+        return sha256(countedOf(key));
     }
+
+    private static String countedOf(String key) { return key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT); }
+
+    /** Whether a key has the length of those that the server makes, and a sign that they never have. */
+    private static boolean hasWrongSigns(String key) { return countedOf(key).matches("(?=.*[0O1I])[A-Z0-9]{25}"); }
 
     private static String hex(byte[] bytes) {
         StringBuilder digits = new StringBuilder();
@@ -1857,9 +2401,11 @@ public final class License implements AutoCloseable {
         private Json(String text) { this.text = text; }
 
         /** The object that these bytes hold, or null. */
-        static Map<String, Object> readObject(byte[] bytes) {
+        static Map<String, Object> readObject(byte[] bytes) { return readObject(new String(bytes, StandardCharsets.UTF_8)); }
+
+        static Map<String, Object> readObject(String text) {
             try {
-                return object(read(new String(bytes, StandardCharsets.UTF_8)));
+                return object(read(text));
             } catch (IllegalArgumentException e) {
                 return null;
             }

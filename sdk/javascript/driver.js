@@ -51,12 +51,16 @@ async function cached(license, key, rounds) {
   return answers;
 }
 
-async function started(license, key, { for: seconds, starts = 1, throws = false }) {
+async function started(license, key, { for: seconds, starts = 1, throws = false, has, codes }) {
   const heard = [];
   const begin = performance.now();
   for (let start = 1; start <= starts; start += 1) {
     license.start(key, (result) => {
-      heard.push({ start, ms: Math.round(performance.now() - begin), result });
+      heard.push({
+        ...{ start, ms: Math.round(performance.now() - begin), result },
+        ...(has !== undefined && { has: license.has(has) }),
+        ...(codes !== undefined && { left: codes.map((code) => license.remaining(code)) }),
+      });
       if (throws) throw new Error('The callback of the program failed.');
     });
   }
@@ -110,9 +114,9 @@ const messageOf = ({ result, lang }) => {
 };
 
 const optionsOf = ({ machine_id: machineId, app_version: appVersion, released_on: releasedOn, ...more }) => {
-  const { clock, uptime, log, ...rest } = more;
+  const { clock, uptime, log, machine_name: machineName, ...rest } = more;
   return {
-    ...{ ...rest, machineId, appVersion, releasedOn },
+    ...{ ...rest, machineId, machineName, appVersion, releasedOn },
     ...(clock !== undefined && { clock: () => clock }),
     ...(uptime !== undefined && { uptime: () => uptime }),
     ...(log !== undefined && { log: (code, message) => appendFileSync(log, `${code} ${message}\n`) }),
@@ -133,7 +137,7 @@ async function run({ do: command, key, has, uses, codes, email, name, ...asked }
   if (command === 'consume') return consumed(license, key, uses);
   if (command === 'trial') return trial(license, { email, name });
   if (command === 'cached') return cached(license, key, rounds);
-  if (command === 'start') return started(license, key, { for: seconds, starts, throws });
+  if (command === 'start') return started(license, key, { for: seconds, starts, throws, has, codes });
   return checked(license, key, has);
 }
 

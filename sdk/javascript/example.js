@@ -41,9 +41,20 @@ const license = new License({
 function readKey() {
   if (process.argv[2]) return process.argv[2];
   try {
+    // También sin los espacios y la marca invisible que deja un editor de textos.
     return readFileSync(keyFile, 'utf8').trim();
   } catch {
     return '';
+  }
+}
+
+/** Guarda la clave. Sin permiso o sin espacio el programa funciona igual. */
+function saveKey() {
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(keyFile, key);
+  } catch {
+    console.error('No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.');
   }
 }
 
@@ -52,7 +63,7 @@ const key = readKey();
 /** Si un trabajo nuevo puede empezar. El que ya empezó siempre termina: nadie pierde lo que hizo. */
 let mayBegin = false;
 
-/** Se llama con el primer resultado, y después con cada cambio. */
+/** Se llama con lo guardado, luego con lo que dice el servidor, y después con cada cambio. */
 function changed(result) {
   mayBegin = result.ok;
   // Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
@@ -65,20 +76,27 @@ function work() {
   if (license.has('modulo_nomina')) console.log('Con el módulo de nómina.');
 }
 
-// Comprueba ahora, y después en segundo plano cada vez que el resultado lo pide.
+// Lo guardado responde al instante. El servidor se consulta en segundo plano, ahora y cada vez que el resultado lo pide.
+let hear;
+const answered = new Promise((resolve) => {
+  hear = resolve;
+});
 const first = await new Promise((resolve) => {
   license.start(key, (result) => {
     changed(result);
     resolve(result);
+    if (!result.pending) hear(result);
   });
 });
 if (first.ok) {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(keyFile, key);
   const days = first.daysLeft ?? 'sin límite';
-  console.log(`Licencia válida. Días restantes: ${days}${first.offline ? ' (sin conexión)' : ''}`);
+  console.log(`Licencia válida. Días restantes: ${days}`);
 }
 if (mayBegin) work();
+// Un programa que termina enseguida espera al servidor: si no, nunca sabría de una baja.
+const last = await answered;
+if (last.ok) saveKey();
+if (last.ok && last.offline) console.log('Sin conexión con el servidor de licencias.');
 license.stop();
 if (FLOATING) await license.release(key);
-process.exitCode = first.ok ? 0 : 1;
+process.exitCode = last.ok ? 0 : 1;

@@ -23,6 +23,7 @@ export interface LicenseOptions {
   file?: string;
   /** Needed in a browser. */
   machineId?: string;
+  /** By default the name of the computer; at most 200 characters are sent. */
   machineName?: string;
   /** Tells copies of the program on one computer apart, each with a seat of its own. Not together with machineId. */
   instance?: string;
@@ -68,7 +69,7 @@ export type Reason =
   | 'clock_back'
   | 'future';
 
-/** Why there is no fresh verdict, or why a file does not count. */
+/** Why there is no fresh verdict, or why a file or a key does not count. */
 export type Detail =
   | 'dns'
   | 'tls'
@@ -79,6 +80,7 @@ export type Detail =
   | 'server_error'
   | 'not_the_server'
   | 'wrong_key'
+  | 'key_signs'
   | 'file_missing'
   | 'file_unreadable'
   | 'file_damaged'
@@ -109,6 +111,8 @@ export interface Result {
   detail: Detail | null;
   /** Null, or why the store cannot be used: work without connection is off. */
   storeError: StoreError | null;
+  /** Only of the first result of start: it comes from what was kept, and that of the check follows. */
+  pending: boolean;
   /** Whether the result comes from what was kept, or from a file. */
   offline: boolean;
   /** Whole days until the licence ends, as the console counts them; null without an end. */
@@ -155,9 +159,9 @@ export class License {
    */
   checkCached(key: string, seconds: number): Promise<Result>;
   /**
-   * Checks at once and then whenever nextCheck says, until stop(). Calls onChange with the first result, and when ok,
-   * reason, features, inGrace or offline changed, or a text for the user began or ended. Keeps no program alive; a
-   * second start replaces the first.
+   * Calls onChange with what is kept at once, where that is good (`pending`), then checks, and again whenever nextCheck
+   * says, until stop(). Calls onChange with the result of the first check, and when ok, reason, features, inGrace or offline
+   * changed, or a text for the user began or ended. Keeps no program alive; a second start replaces the first.
    */
   start(key: string, onChange: (result: Result) => void): void;
   stop(): void;
@@ -185,8 +189,8 @@ export class License {
    */
   use(code: string, amount?: number): Promise<boolean>;
   /**
-   * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
-   * answer, said again, counts once. Never throws.
+   * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+   * without such an answer, said again, counts once. Never throws.
    */
   consume(code: string, amount?: number): Promise<boolean>;
   /**

@@ -12,6 +12,8 @@ const AHEAD_SECONDS = 5 * 60;
 /** What a start counts whose clock is not later than at the last check. */
 const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
+const FILE_BYTES = 64 * 1024;
+const STORE_BYTES = 1024 * 1024;
 /** The most milliseconds that a timer of JavaScript counts. */
 const TIMER_MAX = 2 ** 31 - 1;
 /** The records of one call, and the calls that one check makes for them. */
@@ -83,6 +85,8 @@ const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sha256 = async (text) => inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', inUtf8(text))));
 /** What of a key counts, however it is typed. */
 const countedOf = (key) => key.replace(/[^!-~]|-/g, '').toUpperCase();
+/** Whether a key has the length of those made by the server, and a sign that they never have. */
+const hasWrongSigns = (key) => /^(?=.*[0O1I])[A-Z0-9]{25}$/.test(countedOf(key));
 const keyHashOf = (key) => sha256(countedOf(key));
 const inBase64Url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
@@ -112,12 +116,23 @@ const partOf = (part) => {
   return bytes && objectOf(new TextDecoder().decode(bytes));
 };
 
-/** The token in the text of a licence file; an empty text where there is none. */
+/** The token in the text of a licence file, whatever stands around it; an empty text where there is none. */
 function tokenOfFile(text) {
-  const content = text.trim();
-  if (!content.startsWith(BEGIN) || !content.endsWith(END)) return '';
-  return content.slice(BEGIN.length, -END.length).replace(/\s/g, '');
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END, begin);
+  return begin < 0 || end < 0 ? '' : text.slice(begin + BEGIN.length, end).replace(/\s/g, '');
 }
+
+/** The text in the bytes of a file: UTF-8, or UTF-16 with a byte order mark, which no text begins with. */
+function textIn(bytes) {
+  const [first, second] = bytes;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const coding = isWide ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
+  return new TextDecoder(coding).decode(bytes);
+}
+
+/** A text cut by characters: no half of one remains. */
+const cut = (text, most) => Array.from(text).slice(0, most).join('');
 
 /** Whether a program may open this address: by http only on this computer, or at the host that it asked by http itself. */
 function isOfPortal(url, asked) {
@@ -182,6 +197,13 @@ function forBuild(claims, releasedOn) {
     Boolean(releasedOn) && textOf(claims.updates_until) !== '' && releasedOn > claims.updates_until;
   return claims.valid === true && isLater ? { ...claims, valid: false, reason: 'updates_ended' } : claims;
 }
+
+/** Whether claims are the server's own refusal of a build; those of `forBuild` are valid for an older one. */
+const refusesBuild = (claims) => claims?.valid !== true && claims?.reason === 'updates_ended';
+
+/** Whether such a refusal was for a newer build than this one. */
+const isForNewer = (claims, releasedOn) =>
+  refusesBuild(claims) && isDay(claims.updates_until) && !(releasedOn && releasedOn > claims.updates_until);
 
 /** Steps 1 to 4 of docs/offline.md: what is signed, by which key and how. */
 function openToken(token, role, keys) {
@@ -336,9 +358,19 @@ function termsOf(claims, now) {
     type: textOf(claims.license_type) || null,
     status: textOf(claims.status) || null,
     nextCheck: half > 0 ? Math.min(HOUR, half) : HOUR,
+    pending: false,
     updatesUntil: textOf(claims.updates_until) || null,
     seatFreeAt: null,
   };
+}
+
+/** What is said of a token that has ended: where the licence itself has ended too, that. */
+function endedOf(error, claims, now) {
+  const end = instantOf(claims.usable_until) ?? instantOf(claims.license_expires);
+  const isOver = error === 'expired' && end !== null && end <= now * 1000;
+  return isOver
+    ? refusal('expired', true, { ...claims, valid: false })
+    : refusal(REASONS_OFFLINE[error], true);
 }
 
 /** The refusal of a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
@@ -374,6 +406,8 @@ const MESSAGES = {
     cancelled:
       'La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.',
     expired: 'La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.',
+    expired_offline:
+      'La licencia venció. Hay que renovarla con el proveedor; si ya se renovó, basta conectar el equipo a internet una vez.',
     updates_ended:
       'La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.',
     installation_limit:
@@ -410,6 +444,8 @@ const MESSAGES = {
       'La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.',
     detail_wrong_key:
       'El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.',
+    detail_key_signs:
+      'La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que compararla letra por letra con la del correo.',
     detail_file_missing:
       'No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.',
     detail_file_unreadable:
@@ -442,6 +478,8 @@ const MESSAGES = {
     suspended: 'The licence is suspended. Contact the vendor to use it again.',
     cancelled: 'The licence is cancelled. Contact the vendor to go on with the program.',
     expired: 'The licence has expired. Renew it with the vendor to go on with the program.',
+    expired_offline:
+      'The licence has expired. Renew it with the vendor; if it was renewed, connect the computer to the internet once.',
     updates_ended:
       'The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.',
     installation_limit:
@@ -477,6 +515,8 @@ const MESSAGES = {
       'The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.',
     detail_wrong_key:
       'The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.',
+    detail_key_signs:
+      'The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with the one in the mail.',
     detail_file_missing: 'The licence file cannot be found. Copy it to its place, or ask the vendor for it.',
     detail_file_unreadable:
       'The licence file cannot be read. Check the permissions of the file and of its folder.',
@@ -503,13 +543,13 @@ const MESSAGES = {
 };
 
 /** The names of the texts for a result that is ok, with how much is left, in milliseconds. */
-function warningsOf({ offline, detail, storeError, inGrace, graceUntil, offlineUntil }) {
+function warningsOf({ offline, pending, detail, storeError, inGrace, graceUntil, offlineUntil }) {
   const left = (instant) => (instant ? instant.getTime() - Date.now() : 0);
   if (inGrace) {
     const days = Math.floor(left(graceUntil) / (DAY * 1000));
     return { names: [days >= 2 ? 'grace_days' : 'grace'], days };
   }
-  if (offline && left(offlineUntil) < 2 * DAY * 1000) {
+  if (offline && !pending && left(offlineUntil) < 2 * DAY * 1000) {
     const hours = Math.max(1, Math.ceil(left(offlineUntil) / (HOUR * 1000)));
     const names = detail ? ['offline_ends_because', `detail_${detail}`] : ['offline_ends'];
     return { names, hours };
@@ -518,14 +558,15 @@ function warningsOf({ offline, detail, storeError, inGrace, graceUntil, offlineU
 }
 
 /** The names of the texts for a result that is not ok. */
-function refusalsOf({ reason, detail, storeError }, texts) {
+function refusalsOf({ reason, offline, detail, storeError }, texts) {
   const because = texts[`detail_${detail}`] ? `detail_${detail}` : null;
   const store = `store_${storeError}`;
   if (reason === 'offline_expired' && because) return ['offline_expired_because', because, store];
   if (reason === 'offline_expired') return [reason, store];
   if (NETWORK_REASONS.includes(reason)) return [because ?? reason, store];
-  const isOfFile = detail === 'wrong_key' || detail?.startsWith('file_');
-  if (reason === 'not_found' && isOfFile && because) return [because];
+  const isOfKey = ['wrong_key', 'key_signs'].includes(detail) || detail?.startsWith('file_');
+  if (reason === 'not_found' && isOfKey && because) return [because];
+  if (reason === 'expired' && offline) return ['expired_offline'];
   return [texts[reason] ? reason : 'unknown'];
 }
 
@@ -543,12 +584,26 @@ export function messageFor(result, language = 'es') {
     .replace(/\{(reason|days|hours)\}/, (_, name) => filled[name]);
 }
 
-/** The text of a file, with why it could not be read: 'missing' or the system's error. */
-const readFile = (path) =>
-  node.fs.readFile(path, 'utf8').then(
-    (text) => ({ text }),
-    (error) => ({ text: '', error: /^(ENOENT|ENOTDIR)$/.test(error.code) ? 'missing' : error }),
-  );
+/** The first bytes of a file. */
+async function bytesIn(path, most) {
+  const file = await node.fs.open(path, 'r');
+  try {
+    const bytes = new Uint8Array(most);
+    let size = 0;
+    for (let read = 1; read > 0 && size < most; size += read) {
+      read = (await file.read(bytes, size, most - size, null)).bytesRead;
+    }
+    return bytes.subarray(0, size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The text of a file's first bytes, with why it could not be read: 'missing' or the system's error. */
+const readFile = (path, most = FILE_BYTES) =>
+  bytesIn(path, most)
+    .then((bytes) => ({ text: textIn(bytes), isWhole: bytes.length < most }))
+    .catch((error) => ({ text: '', error: /^(ENOENT|ENOTDIR)$/.test(error.code) ? 'missing' : error }));
 const fileText = async (path) => (await readFile(path)).text;
 
 const outputOf = (command, args) =>
@@ -627,15 +682,18 @@ async function writeFile(path, text) {
   }
 }
 
+/** What of a text can be a store: one that is too large is none. */
+const ofStore = (text) => (text.length > STORE_BYTES ? '' : text);
+
 /** Keeps a text under a name: in a file, in a browser in localStorage. No method throws; each says what went wrong. */
 const storage = {
   async read(name) {
     if (node) {
-      const { text, error } = await readFile(name);
-      return { text, error: error && error !== 'missing' ? storeErrorOf(error) : null };
+      const { text, isWhole, error } = await readFile(name, STORE_BYTES + 1);
+      return { text: isWhole ? text : '', error: error && error !== 'missing' ? storeErrorOf(error) : null };
     }
     try {
-      return { text: localStorage.getItem(name) ?? '', error: null };
+      return { text: ofStore(localStorage.getItem(name) ?? ''), error: null };
     } catch (error) {
       return { text: '', error: storeErrorOf(error) };
     }
@@ -683,7 +741,7 @@ const usage = {
   /** The text under a name; empty where another process was faster. */
   text(name) {
     try {
-      return node ? node.files.readFileSync(name, 'utf8') : (localStorage.getItem(name) ?? '');
+      return node ? textIn(node.files.readFileSync(name)) : (localStorage.getItem(name) ?? '');
     } catch {
       return '';
     }
@@ -791,7 +849,9 @@ function causesOf(error) {
   return causes;
 }
 
-const CERTIFICATE = /CERT|TLS|SSL|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO/;
+/** How Node names what is wrong with a certificate or its chain, and with TLS. */
+const CERTIFICATE =
+  /CERT|CRL_|TLS|SSL|UNABLE_TO_|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO/;
 
 /** Why a call had no answer, as `detail` and in a word for the log. A browser does not say why. */
 function failureOf(error, server) {
@@ -895,7 +955,9 @@ export class License {
     await ready();
     const asked = String(key ?? '').trim();
     this.#key = asked;
-    const { result, now } = await this.#decide(asked);
+    const { result: decided, now, detail = null } = await this.#decide(asked);
+    const result = { ...decided, detail, storeError: this.#storeError, refusedUses: this.#refused };
+    this.#refused = [];
     const lasts = result.ok ? result.offlineUntil.getTime() / 1000 - now : MINUTE;
     this.#last = { key: asked, result, at: performance.now(), lasts };
     this.#features = result.features;
@@ -927,9 +989,9 @@ export class License {
   }
 
   /**
-   * Checks at once and then whenever a result says, until stop(). Calls onChange with the first result and with each that
-   * differs in ok, reason, features, inGrace or offline, or has a text where the one before had none. Keeps no program
-   * alive.
+   * Calls onChange with what is kept, where that is good (`pending`), then checks, and again whenever a result says, until
+   * stop(). Calls onChange with the result of the first check and with each that differs in ok, reason, features, inGrace or
+   * offline, or has a text where the one before had none. Keeps no program alive.
    */
   start(key, onChange) {
     this.stop();
@@ -944,7 +1006,27 @@ export class License {
       run.timer = setTimeout(() => this.#queue(beat), result.nextCheck * 1000);
       run.timer.unref?.();
     };
-    this.#queue(beat);
+    const begin = async () => {
+      if (this.#started !== run) return;
+      const kept = await this.#look(this.#key);
+      if (kept && this.#started === run) {
+        this.#features = kept.features;
+        this.#call(kept, onChange);
+      }
+      await beat();
+    };
+    this.#queue(begin);
+  }
+
+  /** The result of what is kept, where that is good: a server may hang, or be behind a wall that answers nothing. */
+  async #look(key) {
+    await ready();
+    const program = await this.#programOf(key);
+    const { result } = await (key === ''
+      ? this.#decideByFile(program)
+      : this.#decideOffline(program, 'no_connection'));
+    const told = { pending: true, detail: null, storeError: this.#storeError, refusedUses: [] };
+    return result.ok ? { ...result, ...told } : null;
   }
 
   /** Ends what start began. */
@@ -961,6 +1043,10 @@ export class License {
   #tell(run, result, onChange) {
     if (toldOf(result) === run.told && result.refusedUses.length === 0) return;
     run.told = toldOf(result);
+    this.#call(result, onChange);
+  }
+
+  #call(result, onChange) {
     const failed = (error) => this.#log('callback', `onChange threw: ${error?.name ?? typeof error}`);
     try {
       // A function may be async.
@@ -998,33 +1084,37 @@ export class License {
   }
 
   /**
-   * Asks the server to count this now, with the key that was checked last: true only where it did. A call without an
-   * answer, said again, counts once. Never throws.
+   * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+   * without such an answer, said again, counts once. Never throws.
    */
   async consume(code, amount = 1) {
     await ready();
     if (!isUse(code, amount) || !this.#key) return false;
-    const { licenseKey: license_key, machineId: machine_id, software } = await this.#programOf(this.#key);
+    const program = await this.#programOf(this.#key);
     const again = this.#unanswered.findIndex((use) => use.code === code && use.amount === amount);
     const id = again < 0 ? inHex(random()) : this.#unanswered.splice(again, 1)[0].id;
-    const asked = { license_key, machine_id, software, records: [{ code, amount, request_id: id }] };
-    const { failure, status, body } = await this.#post(PATHS.usage, asked);
-    const [said] = status === 200 && Array.isArray(body?.results) ? body.results : [];
-    if (said?.request_id !== id) {
-      if (failure || status >= 500) this.#unanswered.push({ code, amount, id });
-      this.#log(
-        failure?.detail ?? problemOf(status).detail,
-        `consume: ${failure?.word ?? `status ${status}`}`,
-      );
+    const { claims, status } = await this.#ask(
+      'usage',
+      { records: [{ code, amount, request_id: id }] },
+      program,
+    );
+    if (!claims) {
+      // Nobody signed whether it counted: the same id asks again.
+      if (status !== 400) this.#unanswered.push({ code, amount, id });
       return false;
     }
-    if (said.accepted !== true) {
-      this.#refuse({ code, amount }, said.reason);
-      return false;
+    const said = Array.isArray(claims.uses) ? claims.uses.filter(isObject) : [];
+    const use = said.find((one) => one.request_id === id);
+    // A relay may have changed the record, sent another one first under this id, or named another day.
+    const isThis = use?.code === code && use.amount === amount && use.past !== true;
+    if (use?.accepted === true && isThis) {
+      // What was kept does not know of it yet.
+      this.#keepUse({ code, amount, id, clock: Math.floor(this.#options.clock()), counted: true });
+      return true;
     }
-    // What was kept does not know of it yet.
-    this.#keepUse({ code, amount, id, clock: Math.floor(this.#options.clock()), counted: true });
-    return true;
+    if (use?.accepted === false) this.#refuse({ code, amount }, use.reason);
+    else this.#log('use_refused', `${code}: ${amount} (${textOf(claims.reason) || 'not this use'})`);
+    return false;
   }
 
   #refuse({ code, amount }, reason) {
@@ -1050,8 +1140,8 @@ export class License {
   /** The texts that may say what is left. */
   #keptTexts() {
     const { store, file } = this.#options;
-    const content = this.#unwritten ?? objectOf(usage.text(store)) ?? {};
-    const ofFile = file ? (node ? usage.text(file) : file) : '';
+    const content = this.#unwritten ?? objectOf(ofStore(usage.text(store)).replace(/^\ufeff/, '')) ?? {};
+    const ofFile = file ? (node ? usage.text(file) : file).slice(0, FILE_BYTES) : '';
     return { license: textOf(content.license), token: textOf(content.token), file: tokenOfFile(ofFile) };
   }
 
@@ -1147,7 +1237,7 @@ export class License {
   async startTrial({ email, name } = {}) {
     await ready();
     const nonce = inBase64Url(random());
-    const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
+    const machine_name = this.#machineName();
     const asked = { software: this.#options.software, machine_id: await this.machineId(), machine_name };
     const about = { email, name, app_version: this.#options.appVersion, os: systemName(), nonce };
     const answer = await this.#post(PATHS.trial, { ...asked, ...about });
@@ -1179,6 +1269,8 @@ export class License {
   /** Gives the seat of this computer back. True when the server said so, else releaseReason says why. Never throws. */
   async release(key) {
     await ready();
+    // A check of start that runs could take the seat again.
+    await this.#beats;
     const program = await this.#programOf(String(key ?? '').trim());
     const sent = await this.#sendUses(program, Math.floor(this.#options.clock()));
     const { claims, problem, detail, code } = await this.#ask('release', {}, program);
@@ -1277,21 +1369,28 @@ export class License {
     const { token, claims, sent, ...told } = await this.#askServer(program);
     if (claims) {
       const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
-      await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
+      const before = refusesBuild(partOf(token.split('.')[1])) ? await this.#goodBefore(program) : '';
+      await this.#write({ license: program.keyHash, token, before, mark: claims.iat, ...fromNow });
       if (sent) await this.#forgetSent(sent);
       const result = waitingForSeat(resultOf(claims, claims.iat, false), { claims, ...told });
+      const detail = claims.reason === 'not_found' && hasWrongSigns(key) ? 'key_signs' : null;
       // What is left to be sent does not wait for an hour.
-      return this.#answer({ ...result, ...(sent?.isMore && { nextCheck: MINUTE }) }, claims.iat, null);
+      const next = sent?.isMore ? { nextCheck: MINUTE } : {};
+      return { result: { ...result, ...next }, now: claims.iat, detail };
     }
     const { result, now } = await this.#decideOffline(program, told.problem);
     const isLimited = told.detail === 'rate_limited';
-    return this.#answer(isLimited ? this.#limited(key, result, told.retryAfter) : result, now, told.detail);
+    const known = isLimited ? this.#limited(key, result, told.retryAfter) : result;
+    return { result: known, now, detail: told.detail };
   }
 
-  #answer(result, now, detail) {
-    const refusedUses = this.#refused;
-    this.#refused = [];
-    return { result: { ...result, detail, storeError: this.#storeError, refusedUses }, now };
+  /** The good verdict that stays beside the refusal of this build: an older build may go on with it. */
+  async #goodBefore(program) {
+    const store = await this.#read();
+    if (store.license !== program.keyHash) return '';
+    const { claims } = await readToken(store.token, 'stored', { ...program, releasedOn: '' });
+    if (claims?.valid === true) return store.token;
+    return refusesBuild(claims) ? store.before : '';
   }
 
   /** Too many questions make no program offline; they only let it ask later. */
@@ -1305,10 +1404,8 @@ export class License {
   /** Without a key: that of the file. The server cannot be asked. */
   async #decideByFile(program) {
     const { claims, problem } = await this.#readFile({ ...program, keyHash: ANY_KEY });
-    if (!claims) return this.#answer(refusal('not_found', false), 0, problem);
-    const ofFile = { ...program, keyHash: claims.key_hash };
-    const { result, now } = await this.#decideOffline(ofFile, 'not_found');
-    return this.#answer(result, now, null);
+    if (!claims) return { result: refusal('not_found', false), now: 0, detail: problem };
+    return this.#decideOffline({ ...program, keyHash: claims.key_hash }, 'not_found');
   }
 
   /** What tokens are judged by. */
@@ -1322,18 +1419,29 @@ export class License {
     const released_on = this.#options.releasedOn || undefined;
     const about = { app_version: this.#options.appVersion, os: systemName(), released_on };
     const first = await this.#ask('validate', { require_seat: true, ...about }, program);
+    const named = { ...about, machine_name: this.#machineName() };
     if (first.claims?.reason === 'not_activated') {
-      const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
-      const taken = await this.#ask('activate', { ...about, machine_name }, program);
+      const taken = await this.#ask('activate', named, program);
       const sent = taken.claims?.valid ? await this.#sendUses(program, taken.claims.iat) : { files: [] };
       if (sent.files.length === 0) return taken;
       // The verdict that is kept knows of what was sent.
-      const beat = await this.#ask('heartbeat', about, program);
+      const beat = await this.#ask('heartbeat', named, program);
       return beat.claims ? { ...beat, sent } : taken;
     }
     if (!first.claims?.valid) return first;
     const sent = await this.#sendUses(program, first.claims.iat);
-    return { ...(await this.#ask('heartbeat', about, program)), sent };
+    return { ...(await this.#ask('heartbeat', named, program)), sent };
+  }
+
+  /** The name given, or that of the computer. */
+  #machineName() {
+    const { machineName } = this.#options;
+    try {
+      const name = machineName ?? node?.os.hostname();
+      return name === undefined ? undefined : cut(String(name), 200);
+    } catch {
+      return undefined;
+    }
   }
 
   /**
@@ -1348,7 +1456,7 @@ export class License {
     if (answer.failure) {
       const { detail, word } = answer.failure;
       this.#log(detail, `${call}: no answer of the server (${word})`);
-      return { problem: 'no_connection', detail };
+      return { problem: 'no_connection', detail, status: null };
     }
     const { status, body, retryAfter } = answer;
     const token = textOf(body?.token);
@@ -1358,7 +1466,7 @@ export class License {
     const code = problem.problem === 'unverified' && !token ? codeIn(body) : null;
     const why = token ? `its token fails (${error ?? 'nonce'})` : `no token${code ? ` (${code})` : ''}`;
     this.#log(problem.detail, `${call}: status ${status}, ${why}`);
-    return { ...problem, code, retryAfter };
+    return { ...problem, code, retryAfter, status };
   }
 
   /** Returns the status and the JSON object of an answer, or the failure without an answer. */
@@ -1410,9 +1518,11 @@ export class License {
     const store = await this.#read();
     // After the store, so that another process that writes it cannot make this clock look set back.
     const times = await this.#timesNow();
-    const kept = await readToken(store.token, 'stored', program);
+    const last = await readToken(store.token, 'stored', program);
+    const isForOther = isForNewer(last.claims, program.releasedOn);
+    const kept = isForOther ? await readToken(store.before, 'stored', program) : last;
     const file = await this.#readFile(program);
-    const marks = [store.mark, kept.claims?.iat].filter(isTime);
+    const marks = [store.mark, last.claims?.iat, kept.claims?.iat].filter(isTime);
     const verdicts = [];
     if (kept.claims && store.license === program.keyHash)
       verdicts.push({ claims: kept.claims, isKept: true });
@@ -1421,14 +1531,14 @@ export class License {
     const byClock = timeOf(store, marks.length > 0 ? Math.max(...marks) : null, times);
     const time = timeByFile(file.claims, store, byClock);
     for (const [code, message] of bitesOf(store, byClock, time)) this.#log(code, message);
-    const errors = [];
+    const ended = [];
     let best = null;
     let now = null;
     for (const { claims, isKept } of verdicts) {
       const judged = judgeTime(claims, time);
       now ??= judged.now ?? null;
       const isLastingRefusal = isKept && !claims.valid && judged.error === 'expired';
-      if (judged.error && !isLastingRefusal) errors.push(judged.error);
+      if (judged.error && !isLastingRefusal) ended.push(endedOf(judged.error, claims, judged.now));
       else if (best === null || claims.iat > best.iat) best = claims;
     }
     if (now !== null) {
@@ -1436,15 +1546,14 @@ export class License {
       await this.#write({ ...store, ...times, ...known });
     }
     if (best) return { result: resultOf(best, now, true), now };
-    const result = errors.length > 0 ? refusal(REASONS_OFFLINE[errors[0]], true) : refusal(problem, false);
-    return { result, now };
+    return { result: ended[0] ?? refusal(problem, false), now };
   }
 
   /** The claims of the licence file, or why there are none. In a browser `file` is the text of the file itself. */
   async #readFile(program) {
     const { file } = this.#options;
     if (!file) return { problem: null };
-    const { text, error: unread } = node ? await readFile(file) : { text: file };
+    const { text, error: unread } = node ? await readFile(file) : { text: file.slice(0, FILE_BYTES) };
     const { claims, error } = await readToken(tokenOfFile(text), 'file', program);
     if (claims) return { claims };
     const unreadable = unread === 'missing' ? 'file_missing' : 'file_unreadable';
@@ -1459,17 +1568,18 @@ export class License {
     return {
       ...{ license: textOf(content.license), token: textOf(content.token), mark: time('mark') },
       ...{ clock: time('clock'), back: time('back', 0), leap: time('leap', 0), issued: time('issued') },
-      ...{ run: textOf(content.run), ticks: time('ticks') },
+      ...{ before: textOf(content.before), run: textOf(content.run), ticks: time('ticks') },
     };
   }
 
   async #readStore() {
     const { text, error } = await storage.read(this.#options.store);
     this.#note(error);
-    return objectOf(text) ?? {};
+    return objectOf(text.replace(/^\ufeff/, '')) ?? {};
   }
 
-  async #write(content) {
+  async #write({ before, ...known }) {
+    const content = before ? { ...known, before } : known;
     const storeError = await storage.write(this.#options.store, JSON.stringify(content));
     this.#unwritten = storeError ? content : null;
     this.#note(storeError);
@@ -1501,5 +1611,5 @@ async function bodyOf(response) {
 /** The system's name and version. */
 function systemName() {
   const name = node ? `${node.os.type()} ${node.os.release()}` : (globalThis.navigator?.userAgent ?? '');
-  return name.slice(0, 100);
+  return cut(name, 100);
 }

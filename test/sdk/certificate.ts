@@ -95,3 +95,13 @@ export function issuedCertificate(): { ca: string; middle: string; cert: string;
     key: inPem(leaf!),
   };
 }
+
+/** How much of a chain a server sends: of an authority that nobody knows, or without what leads to it. */
+export type Chain = 'leaf' | 'leaf and middle' | 'all';
+
+/** A good certificate with this much of its chain, and its key, both as PEM. */
+export function chainOf(chain: Chain): { cert: string; key: string } {
+  const { ca, middle, cert, key } = issuedCertificate();
+  const sent = { leaf: [cert], 'leaf and middle': [cert, middle], all: [cert, middle, ca] }[chain];
+  return { cert: sent.join(''), key };
+}

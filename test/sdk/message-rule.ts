@@ -12,6 +12,8 @@ export type Told = {
   reason: string | null;
   detail: string | null;
   offline: boolean;
+  /** True only for what `start` tells of the store before its check. */
+  pending?: boolean;
   storeError: string | null;
   inGrace: boolean;
   graceUntil: string | null;
@@ -22,19 +24,28 @@ const HOUR = 60 * 60 * 1000;
 const TWO_DAYS = 48 * HOUR;
 const NETWORK_REASONS = ['no_connection', 'unverified'];
 
-function warningOf({ inGrace, graceUntil, offline, offlineUntil, detail, storeError }: Told): string[] {
+function warningOf({
+  inGrace,
+  graceUntil,
+  offline,
+  pending,
+  offlineUntil,
+  detail,
+  storeError,
+}: Told): string[] {
   if (inGrace) {
     const left = graceUntil === null ? 0 : Date.parse(graceUntil) - Date.now();
     return [left >= TWO_DAYS ? 'grace_days' : 'grace'];
   }
-  const left = offline && offlineUntil !== null ? Date.parse(offlineUntil) - Date.now() : TWO_DAYS;
+  const left =
+    offline && !pending && offlineUntil !== null ? Date.parse(offlineUntil) - Date.now() : TWO_DAYS;
   if (left < TWO_DAYS) return detail ? ['offline_ends_because', `detail_${detail}`] : ['offline_ends'];
   return storeError ? [`store_${storeError}`] : [];
 }
 
-function refusalOf({ reason, detail, storeError }: Told, texts: Record<string, string>): string[] {
+function refusalOf({ reason, offline, detail, storeError }: Told, texts: Record<string, string>): string[] {
   const because = detail !== null && `detail_${detail}` in texts ? [`detail_${detail}`] : [];
-  const isOfFile = detail?.startsWith('file_') || detail === 'wrong_key';
+  const isOfKey = detail?.startsWith('file_') || detail === 'wrong_key' || detail === 'key_signs';
   const store = storeError ? [`store_${storeError}`] : [];
   if (reason === 'offline_expired') {
     return [
@@ -43,7 +54,8 @@ function refusalOf({ reason, detail, storeError }: Told, texts: Record<string, s
     ];
   }
   if (NETWORK_REASONS.includes(reason!)) return [...(because.length > 0 ? because : [reason!]), ...store];
-  if (reason === 'not_found' && isOfFile && because.length > 0) return because;
+  if (reason === 'not_found' && isOfKey && because.length > 0) return because;
+  if (reason === 'expired' && offline) return ['expired_offline'];
   return [reason! in texts ? reason! : 'unknown'];
 }
 

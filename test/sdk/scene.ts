@@ -57,6 +57,7 @@ export type Config = {
   file?: string;
   app_version?: string;
   released_on?: string;
+  machine_name?: string;
   instance?: string;
   /** The path of a file to which each log call adds a line. */
   log?: string;

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ANSWER_ATTACKS } from './attacks.ts';
 import { CLOCK_ATTACKS } from './clock-attacks.ts';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
-import { RELAY_ATTACKS, RELEASE_ATTACKS, relayOfLicence } from './relay-attacks.ts';
+import { RELAY_ATTACKS, RELEASE_ATTACKS, relayOfLicence, USE_ATTACKS } from './relay-attacks.ts';
 import { readStore } from './scene.ts';
 import { STORE_ATTACKS } from './store-attacks.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
+import { hasMeters } from './suite-meters.ts';
 
 /** Tests of attacks; docs/sdks.md has the table. */
 export function attackTests(suite: Suite): void {
@@ -78,6 +80,30 @@ export function attackTests(suite: Suite): void {
       });
     }
   });
+
+  const useAttacks = () => {
+    for (const { name, behave, code = 'facturas' } of USE_ATTACKS) {
+      test(name, { tags: ['CODE-01'] }, async () => {
+        const { config, license } = await suite.newProgram();
+        const unlimited = { limit: null, period: 'never', overage: 'allow' };
+        const meters = {
+          facturas: { limit: 4, period: 'never', overage: 'refuse' },
+          diario: { limit: 4, period: 'day', overage: 'refuse' },
+          timbres: unlimited,
+        };
+        const url = `/licenses/api/licenses/${license.id}/`;
+        await suite.scene.testApp.call('PUT', url, { body: { meters } });
+        const server = suite.scene.gateway.through(await behave(suite.scene, license.license_key));
+        const log = suite.scene.newPath();
+        const uses = [{ code, amount: 2 }];
+        const consume = (changes: object) => suite.scene.ask({ do: 'consume', ...config, uses, ...changes });
+        expect(await consume({ server, log })).toEqual([false]);
+        expect(readFileSync(log, 'utf8')).toMatch(/^(not_the_server|use_refused) /);
+        expect(await consume({})).toEqual([true]);
+      });
+    }
+  };
+  if (hasMeters(suite.language)) describe('attacks on a use', useAttacks);
 
   describe('attacks on what was kept', () => {
     for (const { name, prepare } of [...STORE_ATTACKS, ...CLOCK_ATTACKS]) {

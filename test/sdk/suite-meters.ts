@@ -9,7 +9,7 @@ import { type Config, nowInSeconds, proxyOf } from './scene.ts';
 import type { Suite } from './suite-base.ts';
 
 /** The languages whose SDK keeps meters (CODE-01); the others only report. */
-const KEEPING: readonly Language[] = ['javascript', 'python'];
+const KEEPING: readonly Language[] = ['javascript', 'python', 'java'];
 export const hasMeters = (language: Language): boolean => KEEPING.includes(language);
 
 const USAGE = '/licenses/api/usage/';

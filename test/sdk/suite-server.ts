@@ -5,6 +5,7 @@ import { createLicense } from '../factories.ts';
 import { answer } from './gateway.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
+import { meetsSituations } from './suite-situations.ts';
 
 /** Tests of results while the server answers. */
 export function serverTests(suite: Suite): void {
@@ -191,7 +192,10 @@ export function serverTests(suite: Suite): void {
         first,
         { path: '/licenses/api/installations/', body: { ...named, ...about, machine_name, nonce } },
         first,
-        { path: '/licenses/api/installation/heartbeat/', body: { ...named, ...about, nonce } },
+        {
+          path: '/licenses/api/installation/heartbeat/',
+          body: { ...named, ...about, ...(meetsSituations(suite.language) && { machine_name }), nonce },
+        },
       ]);
       expect(new Set(asked.map(({ body }) => body.nonce)).size).toBe(4);
     });

@@ -5,20 +5,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { REFUSALS } from '../../contract/licenses/license-state.ts';
-import { endedCertificate } from './certificate.ts';
+import { type Chain, chainOf, endedCertificate } from './certificate.ts';
 import { fileOf, fileProgram, lateProgram } from './clock-attacks.ts';
 import { newPair, signedBy, unsigned, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
 import { MESSAGES, messageOf, type Told } from './message-rule.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, type Suite } from './suite-base.ts';
+import { meetsSituations } from './suite-situations.ts';
 
 /**
- * A server with an expired certificate.
+ * A server with this certificate, until the end of the test.
  * @returns its URL
  */
-export async function endedServer(): Promise<string> {
-  const server = createServer(endedCertificate(), (_request, response) => void response.end('{}'));
+async function secureServer(certificate: { cert: string; key: string }): Promise<string> {
+  const server = createServer(certificate, (_request, response) => void response.end('{}'));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -29,8 +30,14 @@ export async function endedServer(): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** A server with an expired certificate. */
+export const endedServer = () => secureServer(endedCertificate());
+
+/** A server whose certificate leads to an authority that nobody knows. */
+export const chainServer = (chain: Chain) => secureServer(chainOf(chain));
+
 /** A path at which nobody may write. Root may write everywhere except in special file systems of Linux. */
-function forbiddenPath(suite: Suite): string {
+export function forbiddenPath(suite: Suite): string {
   if (process.getuid?.() === 0) return '/sys/license-manager/store';
   const folder = suite.scene.newPath();
   mkdirSync(folder);
@@ -237,8 +244,9 @@ export function toldTests(suite: Suite): void {
       ...{ ok: true, reason: null, detail: null, offline: false, storeError: null },
       ...{ inGrace: false, graceUntil: null, offlineUntil: inHours(100) },
     };
+    const isMet = meetsSituations(suite.language);
     const details = [...Object.keys(MESSAGES.es), 'detail_other']
-      .filter((name) => name.startsWith('detail_'))
+      .filter((name) => name.startsWith('detail_') && (isMet || name !== 'detail_key_signs'))
       .map((name) => name.slice('detail_'.length));
     const reasons = [
       ...REFUSALS,
@@ -251,7 +259,22 @@ export function toldTests(suite: Suite): void {
         })),
       ),
     );
+    if (isMet) {
+      const away = { ...fine, ok: false, offlineUntil: null, offline: true };
+      refused.push(...[...REFUSALS, 'clock_back'].map((reason) => ({ ...away, reason })), {
+        ...away,
+        reason: 'expired',
+        detail: 'tls',
+        storeError: 'full',
+      });
+    }
+    const pending: Told[] = [
+      { ...fine, offline: true, pending: true, offlineUntil: inHours(3) },
+      { ...fine, offline: true, pending: true, offlineUntil: inHours(3), storeError: 'denied' },
+      { ...fine, offline: true, pending: true, inGrace: true, graceUntil: inHours(80) },
+    ];
     const working: Told[] = [
+      ...(isMet && suite.language !== 'php' ? pending : []),
       fine,
       { ...fine, offline: true },
       { ...fine, offline: true, detail: 'dns' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ANSWER_ATTACKS } from './attacks.ts';
 import { CLOCK_ATTACKS } from './clock-attacks.ts';
-import { RELAY_ATTACKS, RELEASE_ATTACKS } from './relay-attacks.ts';
+import { RELAY_ATTACKS, RELEASE_ATTACKS, USE_ATTACKS } from './relay-attacks.ts';
 import { STORE_ATTACKS } from './store-attacks.ts';
 import { SITUATIONS } from './suite-reads.ts';
 
@@ -25,6 +25,7 @@ test('docs/sdks.md lists every attack, and every tested language refuses it', { 
     ...ANSWER_ATTACKS,
     ...RELAY_ATTACKS,
     ...RELEASE_ATTACKS,
+    ...USE_ATTACKS,
     ...STORE_ATTACKS,
     ...CLOCK_ATTACKS,
   ].map(({ name }) => name);

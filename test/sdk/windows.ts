@@ -32,6 +32,18 @@ export const WINDOWS: readonly WindowSample[] = [
     command: (python) => [python, '-B', 'window.py'],
   },
   {
+    name: 'java',
+    toolchain: 'swing',
+    folder: 'java',
+    file: 'Window.java',
+    build: (_tool, cwd) => {
+      const options = ['-encoding', 'UTF-8', '--release', '8', '-d', 'out'];
+      return run('javac', [...options, 'License.java', 'Window.java'], { cwd });
+    },
+    command: () => ['java', '-cp', 'out', 'Window'],
+    env: (home) => ({ JAVA_TOOL_OPTIONS: `-Duser.home=${home}` }),
+  },
+  {
     name: 'lazarus',
     toolchain: 'lazarus',
     folder: 'c',

@@ -191,15 +191,29 @@ describe('the meters of a licence', { tags: ['CODE-01'] }, () => {
       // Nothing that a program may keep.
       exp: Date.parse(NOW) / 1000 + 300,
       uses: [
-        { request_id: 'signed-1', accepted: true },
-        { request_id: 'signed-2', accepted: false, reason: 'limit_reached' },
-        { request_id: 'signed-3', accepted: false, reason: 'unknown_meter' },
+        { request_id: 'signed-1', code: 'facturas', amount: 8, accepted: true },
+        { request_id: 'signed-2', code: 'facturas', amount: 3, accepted: false, reason: 'limit_reached' },
+        { request_id: 'signed-3', code: 'otro', amount: 1, accepted: false, reason: 'unknown_meter' },
       ],
     });
     expect(claims.meters).toEqual(body.meters);
     expect(body.meters[0]).toMatchObject({ code: 'facturas', used: 8, remaining: 2 });
     const again = await claimsIn(t, (await report()).body.token);
-    expect(again.uses?.[0]).toEqual({ request_id: 'signed-1', accepted: true });
+    expect(again.uses?.[0]).toEqual({ request_id: 'signed-1', code: 'facturas', amount: 8, accepted: true });
+    // A relay may send a cheap record first, or name another day: the token says what counted, and when.
+    const at = new Date(Date.parse(NOW) - 32 * 24 * 60 * 60_000).toISOString();
+    const records = [
+      { code: 'facturas', amount: 500, request_id: 'signed-1' },
+      { code: 'facturas', amount: 2, request_id: 'signed-4' },
+      { code: 'facturas', amount: 900, request_id: 'signed-4' },
+      { code: 'facturas', amount: 1, request_id: 'signed-5', at },
+    ];
+    expect((await claimsIn(t, (await report({ records })).body.token)).uses).toEqual([
+      { request_id: 'signed-1', code: 'facturas', amount: 8, accepted: true },
+      { request_id: 'signed-4', code: 'facturas', amount: 2, accepted: true },
+      { request_id: 'signed-4', code: 'facturas', amount: 2, accepted: true },
+      { request_id: 'signed-5', code: 'facturas', amount: 1, accepted: true, past: true },
+    ]);
     const unknown = await report({ license_key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' });
     expect(await claimsIn(t, unknown.body.token)).toMatchObject({ valid: false, reason: 'not_found' });
     const { body: plain } = await use('timbres', 1);

@@ -2,6 +2,7 @@ import { refusalOf } from '../../../contract/licenses/license-state.ts';
 import { type MeterSpan, type MeterTerm, meterSpan } from '../../../contract/licenses/meter-period.ts';
 import { type Meter, type Meters, remainingOf } from '../../../contract/licenses/meters.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import type { TokenUse } from '../../../contract/programs/license-token.ts';
 import {
   USAGE_EARLY_MINUTES,
   USAGE_LATE_DAYS,
@@ -22,7 +23,14 @@ import { getLicenseRow } from '../licenses/licenses.queries.ts';
 import { type Answered, ProgramRefusal } from '../programs/signed-answers.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { foldRepeated, forgottenUntil } from './past-usage.queries.ts';
-import { type CountState, findCounts, lockLicenses, type Metered, termsOf } from './usage.queries.ts';
+import {
+  type CountedBefore,
+  type CountState,
+  findCounts,
+  lockLicenses,
+  type Metered,
+  termsOf,
+} from './usage.queries.ts';
 import { addLocked, type CountedRecord, storeAtOnce } from './write-counts.queries.ts';
 
 const LATE_MS = USAGE_LATE_DAYS * 24 * 60 * 60_000;
@@ -32,7 +40,18 @@ const EARLY_MS = USAGE_EARLY_MINUTES * 60_000;
 type Call = { license: Metered; meters: Meters; records: UsageRecord[]; actor: Actor; origin: Origin };
 
 /** A record with its meter and the period of the count that it changes; `meter` is null for an unknown code. */
-type Line = { call: Call; asked: UsageRecord; meter: Meter | null; span: MeterSpan; isInTime: boolean };
+type Line = {
+  call: Call;
+  asked: UsageRecord;
+  meter: Meter | null;
+  span: MeterSpan;
+  /** The key of the meter's present period. */
+  present: string;
+  isInTime: boolean;
+};
+
+/** What became of a record: the answer, and what a token says. */
+type Said = { answer: UsageAnswer; use: TokenUse };
 
 /** A count to which records are being added. */
 type Running = CountState & { line: Line; before: number; isChanged: boolean };
@@ -63,13 +82,9 @@ export async function reportUsage(
   const meters = readMeters(license.meters);
   const answers = await countTogether(context, { license, meters, records: asked.records, actor, origin });
   if (!answers) throw new ProgramRefusal('not_found', null);
-  const uses = answers.map(({ request_id, accepted, reason }) => ({
-    ...{ request_id, accepted },
-    ...(reason !== null && { reason }),
-  }));
   return {
-    answer: { success: true, results: answers },
-    verdict: { license, reason: null, hasSeat: true, uses },
+    answer: { success: true, results: answers.map(({ answer }) => answer) },
+    verdict: { license, reason: null, hasSeat: true, uses: answers.map(({ use }) => use) },
     // The answers say what is left; the meters are for the token.
     checked: nonce === undefined ? null : license,
   };
@@ -97,7 +112,7 @@ async function countAtOnce({ db }: AppContext, calls: Call[], moment: Moment) {
 }
 
 /** @returns the answers of each call; null if its licence was deleted meanwhile */
-async function countLocked(scope: Scope, calls: Call[]): Promise<(UsageAnswer[] | null)[]> {
+async function countLocked(scope: Scope, calls: Call[]): Promise<(Said[] | null)[]> {
   const { tx, now } = scope;
   const there = await lockLicenses(tx, [...new Set(calls.map(({ license }) => license.id))]);
   const found = calls.filter(({ license }) => there.has(license.id));
@@ -133,6 +148,12 @@ async function judge(db: Db, calls: Call[], moment: Moment) {
 const needsTerms = ({ meters, records }: Call): boolean =>
   records.some(({ code }) => Object.hasOwn(meters, code) && meters[code]!.period === 'term');
 
+const countedBefore = ({ counted_code, counted_amount, counted_period }: CountedBefore) => ({
+  code: counted_code,
+  amount: counted_amount,
+  period: counted_period,
+});
+
 const NO_SPAN: MeterSpan = { key: '', starts: null, resetsAt: null };
 
 /**
@@ -146,8 +167,9 @@ function lineOf({ now, timeZone }: Moment, call: Call, asked: UsageRecord, terms
   const meter = Object.hasOwn(call.meters, asked.code) ? call.meters[asked.code]! : null;
   const at = isInTime ? (asked.at ?? present) : present;
   const issuedDate = call.license.issued_date;
-  const span = meter === null ? NO_SPAN : meterSpan(meter.period, at, { issuedDate, terms, timeZone });
-  return { call, asked, meter, span, isInTime };
+  const spanAt = (moment: string) =>
+    meter === null ? NO_SPAN : meterSpan(meter.period, moment, { issuedDate, terms, timeZone });
+  return { call, asked, meter, span: spanAt(at), present: spanAt(present).key, isInTime };
 }
 
 /** The counts in a transaction, while records are added one after another. */
@@ -161,14 +183,14 @@ class Counting {
   readonly #now: string;
   readonly #forgottenUntil: string;
   readonly #running = new Map<string, Running>();
-  readonly #ids = new Set<string>();
+  readonly #ids = new Map<string, CountedRecord>();
 
   constructor(now: Date) {
     this.#now = now.toISOString();
     this.#forgottenUntil = forgottenUntil(now);
   }
 
-  count(line: Line, found: CountState & { counted_at: string | null }): UsageAnswer {
+  count(line: Line, found: CountState & CountedBefore): Said {
     const { call, asked, meter, span } = line;
     const { id } = call.license;
     const key = `${id} ${asked.code} ${span.key}`;
@@ -180,7 +202,8 @@ class Counting {
     }
     const requestId = `${id} ${asked.request_id}`;
     const isKnown = found.counted_at !== null && found.counted_at > this.#forgottenUntil;
-    const duplicate = isKnown || this.#ids.has(requestId);
+    const isRepeated = this.#ids.has(requestId);
+    const duplicate = isKnown || isRepeated;
     const reason = duplicate ? null : this.#refusal(line, running);
     const isNew = !duplicate && reason === null;
     if (isNew) {
@@ -190,7 +213,7 @@ class Counting {
       const counted = { license_id: id, code, period: span.key, request_id, amount };
       this.counted.push(counted);
       if (found.counted_at !== null) this.forgotten.push(counted);
-      this.#ids.add(requestId);
+      this.#ids.set(requestId, counted);
     }
     const limit = meter?.limit ?? null;
     const isFull = limit !== null && (reason === 'limit_reached' || (isNew && running.used >= limit));
@@ -201,14 +224,16 @@ class Counting {
     }
     const { used } = running;
     const state = { used, limit, remaining: remainingOf(limit, used), resets_at: span.resetsAt };
-    return {
-      request_id: asked.request_id,
-      code: asked.code,
-      accepted: reason === null,
-      duplicate,
-      reason,
-      ...state,
+    const { request_id, code, amount } = asked;
+    const accepted = reason === null;
+    const before = isRepeated ? this.#ids.get(requestId)! : countedBefore(found);
+    const counted = duplicate ? before : { code, amount, period: span.key };
+    const use = {
+      ...{ request_id, code: counted.code, amount: counted.amount, accepted },
+      ...(reason !== null && { reason }),
+      ...(accepted && counted.period !== line.present && ({ past: true } as const)),
     };
+    return { answer: { request_id, code, accepted, duplicate, reason, ...state }, use };
   }
 
   #refusal({ meter, isInTime, asked }: Line, { used }: Running): UsageRefusal | null {

@@ -79,32 +79,40 @@ export type CountState = Pick<UsageCountsTable, 'used' | 'reached_at'>;
 
 const ASKED = { license_id: 'bigint', code: 'text', period: 'text', request_id: 'text' } as const;
 type Asked = Count & { request_id: string };
+/** What a `request_id` counted before: when, and what; of old records what is not known. */
+export type CountedBefore = {
+  counted_at: string | null;
+  counted_code: string | null;
+  counted_period: string | null;
+  counted_amount: number | null;
+};
+const NOT_COUNTED: CountedBefore = {
+  counted_at: null,
+  counted_code: null,
+  counted_period: null,
+  counted_amount: null,
+};
 
 const readCounts = prepared((db, lists: ReturnType<typeof listsOf<typeof ASKED>>) => ({
   compile: () =>
-    sql<{ position: number; used: number | null; reached_at: string | null; counted_at: string | null }>`
-      select asked.position, usage_counts.used, usage_counts.reached_at,
-        (select usage_records.at from usage_records where usage_records.license_id = asked.license_id
-          and usage_records.request_id = asked.request_id) as counted_at
+    sql<{ position: number; used: number | null; reached_at: string | null } & CountedBefore>`
+      select asked.position, usage_counts.used, usage_counts.reached_at, usage_records.at as counted_at,
+        usage_records.code as counted_code, usage_records.period as counted_period,
+        usage_records.amount as counted_amount
       from ${askedRows(db, ASKED, lists)}
+      left join usage_records on usage_records.license_id = asked.license_id
+        and usage_records.request_id = asked.request_id
       left join usage_counts on usage_counts.license_id = asked.license_id and usage_counts.code = asked.code
         and usage_counts.period = asked.period`.compile(db),
 }));
 
 /**
- * The counts for some records, and when each record was counted.
+ * The counts for some records, and when each record was counted, and as what.
  * @param asked at least one
  * @returns in the same order
  */
-export async function findCounts(
-  db: Db,
-  asked: Asked[],
-): Promise<(CountState & { counted_at: string | null })[]> {
-  const found = asked.map(() => ({
-    used: 0,
-    reached_at: null as string | null,
-    counted_at: null as string | null,
-  }));
+export async function findCounts(db: Db, asked: Asked[]): Promise<(CountState & CountedBefore)[]> {
+  const found = asked.map((): CountState & CountedBefore => ({ used: 0, reached_at: null, ...NOT_COUNTED }));
   for (const { position, used, ...rest } of await readCounts(db, listsOf(ASKED, asked))) {
     found[position - 1] = { used: used ?? 0, ...rest };
   }
