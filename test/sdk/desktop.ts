@@ -32,17 +32,23 @@ export async function startDesktop(): Promise<Desktop> {
   const [number] = await once(server.stdio[3] as NodeJS.ReadableStream, 'data');
   const env = { ...process.env, DISPLAY: `:${String(number).trim()}` };
   const manager = spawn('openbox', [], { env, stdio: 'ignore' });
-  const xdotool = async (...args: string[]) => (await run('xdotool', args, { env })).stdout.trim();
+  const xdotool = async (...args: string[]) => (await run('xdotool', args, { env, timeout: 30_000 })).stdout.trim();
   return {
     env,
     focus: async (title) => {
-      const found = await run('xdotool', ['search', '--sync', '--onlyvisible', '--name', `^${title}$`], {
-        env,
-        timeout: 60_000,
-      });
-      const id = found.stdout.trim().split('\n')[0]!;
-      await xdotool('windowactivate', '--sync', id);
-      return id;
+      const end = Date.now() + 60_000;
+      for (;;) {
+        try {
+          // Without --sync, which ends where a window that a toolkit used for a moment is gone before it was looked at.
+          const found = await xdotool('search', '--onlyvisible', '--name', `^${title}$`);
+          const id = found.split('\n')[0]!;
+          await xdotool('windowactivate', '--sync', id);
+          return id;
+        } catch (error) {
+          if (Date.now() > end) throw error;
+          await sleep(100);
+        }
+      }
     },
     press: async (...keys) => {
       await xdotool('key', '--delay', '30', ...keys);
