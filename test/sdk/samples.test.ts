@@ -17,7 +17,6 @@ import { COMPILED, findToolchain, LANGUAGES, type Language } from '../../tools/t
 import { createTestApp, type TestApp } from '../app.ts';
 import { NIGHT } from '../at-night.ts';
 import { createLicense, createSoftware } from '../factories.ts';
-import { meetsSituations } from './suite-situations.ts';
 
 /**
  * The sample program of each SDK runs with the command in its README, from a copy of the SDK's folder (PROG-07). The
@@ -136,23 +135,21 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
       expect(await start(command)).toBe(good);
       const sample = examplesOf(language).find((path) => FLOATING.test(readFileSync(path, 'utf8')));
       if (sample === undefined) return;
-      if (meetsSituations(language)) {
-        // CODE-04: nothing can be saved where a file stands in the folder's place, and the sample says so and goes on.
-        const lost = join(folder, `lost-${language}`);
-        writeFileSync(lost, '');
-        const said = await run('sh', ['-c', `${command} 2>&1`], {
-          cwd: join(folder, 'clone'),
-          env: { ...env, HOME: lost, XDG_CONFIG_HOME: '', JAVA_TOOL_OPTIONS: `-Duser.home=${lost}` },
-        });
-        for (const line of [...good.trim().split('\n'), 'No se pudo guardar la clave']) {
-          expect(said.stdout).toContain(line);
-        }
-        // An editor of Windows leaves a mark and its own line end in the file of the key.
-        const [keyFile] = filesIn(home).filter((path) => /clave[^/]*$/.test(path));
-        if (keyFile === undefined) throw new Error(`The sample for ${language} keeps no file with the key.`);
-        writeFileSync(keyFile, `\ufeff  ${readFileSync(keyFile, 'utf8')} \r\n\r\n`);
-        expect(await start(command.replace(license.license_key, ''))).toBe(good);
+      // CODE-04: nothing can be saved where a file stands in the folder's place, and the sample says so and goes on.
+      const lost = join(folder, `lost-${language}`);
+      writeFileSync(lost, '');
+      const said = await run('sh', ['-c', `${command} 2>&1`], {
+        cwd: join(folder, 'clone'),
+        env: { ...env, HOME: lost, XDG_CONFIG_HOME: '', JAVA_TOOL_OPTIONS: `-Duser.home=${lost}` },
+      });
+      for (const line of [...good.trim().split('\n'), 'No se pudo guardar la clave']) {
+        expect(said.stdout).toContain(line);
       }
+      // An editor of Windows leaves a mark and its own line end in the file of the key.
+      const [keyFile] = filesIn(home).filter((path) => /clave[^/]*$/.test(path));
+      if (keyFile === undefined) throw new Error(`The sample for ${language} keeps no file with the key.`);
+      writeFileSync(keyFile, `\ufeff  ${readFileSync(keyFile, 'utf8')} \r\n\r\n`);
+      expect(await start(command.replace(license.license_key, ''))).toBe(good);
       const machines = () =>
         testApp
           .call('GET', `/licenses/api/installations/?license=${license.id}`)

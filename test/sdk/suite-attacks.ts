@@ -8,7 +8,6 @@ import { RELAY_ATTACKS, RELEASE_ATTACKS, relayOfLicence, USE_ATTACKS } from './r
 import { readStore } from './scene.ts';
 import { STORE_ATTACKS } from './store-attacks.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
-import { hasMeters } from './suite-meters.ts';
 
 /** Tests of attacks; docs/sdks.md has the table. */
 export function attackTests(suite: Suite): void {
@@ -103,7 +102,7 @@ export function attackTests(suite: Suite): void {
       });
     }
   };
-  if (hasMeters(suite.language)) describe('attacks on a use', useAttacks);
+  describe('attacks on a use', useAttacks);
 
   describe('attacks on what was kept', () => {
     for (const { name, prepare } of [...STORE_ATTACKS, ...CLOCK_ATTACKS]) {

@@ -2,15 +2,10 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writ
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../../tools/toolchains.ts';
 import type { Driver } from './driver.ts';
 import { answer, type Behaviour } from './gateway.ts';
 import { type Config, nowInSeconds, proxyOf } from './scene.ts';
 import type { Suite } from './suite-base.ts';
-
-/** The languages whose SDK keeps meters (CODE-01); the others only report. */
-const KEEPING: readonly Language[] = ['javascript', 'python', 'php', 'go', 'java', 'csharp'];
-export const hasMeters = (language: Language): boolean => KEEPING.includes(language);
 
 const USAGE = '/licenses/api/usage/';
 const METERS = {

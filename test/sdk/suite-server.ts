@@ -5,7 +5,6 @@ import { createLicense } from '../factories.ts';
 import { answer } from './gateway.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
-import { meetsSituations } from './suite-situations.ts';
 
 /** Tests of results while the server answers. */
 export function serverTests(suite: Suite): void {
@@ -194,7 +193,7 @@ export function serverTests(suite: Suite): void {
         first,
         {
           path: '/licenses/api/installation/heartbeat/',
-          body: { ...named, ...about, ...(meetsSituations(suite.language) && { machine_name }), nonce },
+          body: { ...named, ...about, machine_name, nonce },
         },
       ]);
       expect(new Set(asked.map(({ body }) => body.nonce)).size).toBe(4);

@@ -1,25 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../../tools/toolchains.ts';
 import { fileOf } from './clock-attacks.ts';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
 import { MESSAGES } from './message-rule.ts';
 import { type Config, callOf, DAY, nowInSeconds, type Result, readStore, type Why } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
-import { hasMeters } from './suite-meters.ts';
 import { chainServer, forbiddenPath } from './suite-told.ts';
-
-/** The languages whose SDK meets these situations as sdk/README.md says (CODE-04). Whoever builds one adds its name. */
-const MEETING: readonly Language[] = ['javascript', 'php', 'go', 'java', 'csharp', 'python'];
-export const meetsSituations = (language: Language): boolean => MEETING.includes(language);
-/** The test vectors that belong to them. */
-export const VECTORS_OF_SITUATIONS: readonly string[] = [
-  'good file after a byte order mark',
-  'good file with blank lines and blanks',
-  'good file within the text of a mail',
-];
 
 type Heard = {
   start: number;
@@ -133,7 +121,7 @@ export function situationTests(suite: Suite): void {
       expect(readStore(config.store)).toMatchObject({ mark: clock, clock });
     });
 
-    test.runIf(hasMeters(language))('a start knows what is left of a meter at once', async () => {
+    test('a start knows what is left of a meter at once', async () => {
       const pair = newPair();
       const file = fileOf(suite.scene, pair, 0, 30, { meters: METERS });
       const config = await suite.scene.program({ server: hangs(), keys: [pair.jwk], file });
@@ -211,11 +199,7 @@ export function situationTests(suite: Suite): void {
         const file = suite.scene.newPath();
         writeFileSync(file, content);
         const fresh = { ...config, file, store: suite.scene.newPath() };
-        if (hasMeters(language)) {
-          expect(await suite.scene.ask({ do: 'remaining', ...fresh, codes: ['facturas'] }), name).toEqual([
-            2,
-          ]);
-        }
+        expect(await suite.scene.ask({ do: 'remaining', ...fresh, codes: ['facturas'] }), name).toEqual([2]);
         expect(await suite.scene.check(fresh), name).toMatchObject({ ok: true, offline: true });
       }
       for (const content of [' '.repeat(70 * 1024) + text, text.replace('-----END', '-----FIN')]) {
@@ -377,7 +361,7 @@ export function situationTests(suite: Suite): void {
       expect(readFileSync(log, 'utf8')).toMatch(/^store_full /);
     });
 
-    test.runIf(hasMeters(language))('at most 2,000 uses are sent in a check, 100 a call', async () => {
+    test('at most 2,000 uses are sent in a check, 100 a call', async () => {
       const { usage, config } = await vendor();
       const clock = nowInSeconds();
       const lines = Array.from({ length: 2050 }, (_, number) =>

@@ -12,7 +12,6 @@ import { answer } from './gateway.ts';
 import { MESSAGES, messageOf, type Told } from './message-rule.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, type Suite } from './suite-base.ts';
-import { meetsSituations } from './suite-situations.ts';
 
 /**
  * A server with this certificate, until the end of the test.
@@ -244,9 +243,8 @@ export function toldTests(suite: Suite): void {
       ...{ ok: true, reason: null, detail: null, offline: false, storeError: null },
       ...{ inGrace: false, graceUntil: null, offlineUntil: inHours(100) },
     };
-    const isMet = meetsSituations(suite.language);
     const details = [...Object.keys(MESSAGES.es), 'detail_other']
-      .filter((name) => name.startsWith('detail_') && (isMet || name !== 'detail_key_signs'))
+      .filter((name) => name.startsWith('detail_'))
       .map((name) => name.slice('detail_'.length));
     const reasons = [
       ...REFUSALS,
@@ -259,22 +257,20 @@ export function toldTests(suite: Suite): void {
         })),
       ),
     );
-    if (isMet) {
-      const away = { ...fine, ok: false, offlineUntil: null, offline: true };
-      refused.push(...[...REFUSALS, 'clock_back'].map((reason) => ({ ...away, reason })), {
-        ...away,
-        reason: 'expired',
-        detail: 'tls',
-        storeError: 'full',
-      });
-    }
+    const away = { ...fine, ok: false, offlineUntil: null, offline: true };
+    refused.push(...[...REFUSALS, 'clock_back'].map((reason) => ({ ...away, reason })), {
+      ...away,
+      reason: 'expired',
+      detail: 'tls',
+      storeError: 'full',
+    });
     const pending: Told[] = [
       { ...fine, offline: true, pending: true, offlineUntil: inHours(3) },
       { ...fine, offline: true, pending: true, offlineUntil: inHours(3), storeError: 'denied' },
       { ...fine, offline: true, pending: true, inGrace: true, graceUntil: inHours(80) },
     ];
     const working: Told[] = [
-      ...(isMet && suite.language !== 'php' ? pending : []),
+      ...(suite.language !== 'php' ? pending : []),
       fine,
       { ...fine, offline: true },
       { ...fine, offline: true, detail: 'dns' },
