@@ -32,7 +32,8 @@ export async function startDesktop(): Promise<Desktop> {
   const [number] = await once(server.stdio[3] as NodeJS.ReadableStream, 'data');
   const env = { ...process.env, DISPLAY: `:${String(number).trim()}` };
   const manager = spawn('openbox', [], { env, stdio: 'ignore' });
-  const xdotool = async (...args: string[]) => (await run('xdotool', args, { env, timeout: 30_000 })).stdout.trim();
+  const xdotool = async (...args: string[]) =>
+    (await run('xdotool', args, { env, timeout: 30_000 })).stdout.trim();
   return {
     env,
     focus: async (title) => {
