@@ -167,8 +167,8 @@ procedure TMain.TimerTimer(Sender: TObject);
 var
   State, Text: string;
 begin
-  // Antes de la primera respuesta no dice cuándo será la siguiente pregunta.
-  if (FLicense.Get('nextCheck') = '0') and (FLicense.Get('pending') <> 'true') then
+  // Mientras pregunta por primera vez, ya vale lo que guardó, si es bueno.
+  if not FLicense.Ok and ((FLicense.Get('pending') = 'true') or (FLicense.Get('nextCheck') = '0')) then
     Exit;
   ExportButton.Enabled := FLicense.Ok;
   if FLicense.Ok then
