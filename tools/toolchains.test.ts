@@ -14,7 +14,20 @@ test('without toolchains each language reports the packages to install, and Java
   const reasons = await provideToolchains();
   // The system's python3 is found by its path.
   expect([...reasons.keys()].filter((language) => !/^python|^tkinter$/.test(language))).toEqual([
-    ...['php', 'go', 'java', 'csharp', 'c', 'pascal', 'windows', 'desktop', 'lazarus', 'emptyRoot', 'mingw'],
+    ...[
+      'php',
+      'go',
+      'java',
+      'csharp',
+      'c',
+      'pascal',
+      'windows',
+      'desktop',
+      'swing',
+      'lazarus',
+      'emptyRoot',
+      'mingw',
+    ],
   ]);
   expect(reasons.get('php')).toBe('not installed (Debian, Ubuntu: apt-get install php-cli php-curl)');
   expect(reasons.get('emptyRoot')).toBe(

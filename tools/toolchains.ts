@@ -18,7 +18,7 @@ const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 const CLIENT_TOOLS = ['pythonClients'] as const;
 
 /** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
-const WINDOW_TOOLS = ['desktop', 'tkinter', 'lazarus'] as const;
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing', 'lazarus'] as const;
 
 /** What an empty system for the developer kit is made with, and the DLLs in it (test/sdk/empty-root.ts). */
 const ROOT_TOOLS = ['emptyRoot', 'mingw'] as const;
@@ -63,7 +63,19 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   },
   lazarus: {
     commands: [['sh', '-c', 'lazbuild --version && go version && gcc --version']],
-    packages: ['lazarus', 'golang-go', 'gcc'],
+    packages: ['lcl-gtk2', 'lcl-utils', 'fp-compiler', 'golang-go', 'gcc'],
+    large: true,
+  },
+  swing: {
+    // A headless Java has everything but windows.
+    commands: [
+      [
+        'sh',
+        '-c',
+        'java=$(command -v javac) && ls "$(dirname "$(readlink -f "$java")")/../lib/libawt_xawt.so"',
+      ],
+    ],
+    packages: ['default-jdk'],
     large: true,
   },
   desktop: {

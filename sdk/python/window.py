@@ -6,6 +6,7 @@ import sys
 import threading
 import tkinter as tk
 import webbrowser
+from datetime import date, timedelta
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from tkinter import ttk
@@ -76,9 +77,11 @@ def state_of(result: Result) -> str:
         return f"La licencia venció y está en su periodo de gracia{without}"
     if result.expires_at is None:
         return f"Licencia válida. Sin fecha de fin{without}"
+    # El último día como lo cuenta el proveedor, cuya zona horaria puede ser otra.
     days = result.days_left or 0
+    end = date.today() + timedelta(days)
     left = "termina hoy" if days == 0 else "queda 1 día" if days == 1 else f"quedan {days} días"
-    return f"Licencia válida hasta el {result.expires_at.astimezone():%d/%m/%Y}, {left}{without}"
+    return f"Licencia válida hasta el {end:%d/%m/%Y}, {left}{without}"
 
 
 def portal_problem() -> str:
@@ -189,7 +192,7 @@ class Window:
             if url is None:
                 problem = portal_problem()
             elif webbrowser.open(url):
-                problem = ""
+                problem = "El portal se abrió en el navegador."
             else:
                 problem = "No se pudo abrir el navegador."
             self.tasks.put(lambda: self.say(problem))

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Toolchain } from '../../tools/toolchains.ts';
 
 /** A sample with a window (CODE-07), titled 'Mi programa': a box for the key, then the buttons Activar, Reintentar and Mi licencia. */
@@ -17,6 +20,9 @@ export type WindowSample = {
   closesIn?: number;
 };
 
+const run = promisify(execFile);
+const sdk = join(import.meta.dirname, '..', '..', 'sdk');
+
 export const WINDOWS: readonly WindowSample[] = [
   {
     name: 'python',
@@ -24,5 +30,27 @@ export const WINDOWS: readonly WindowSample[] = [
     folder: 'python',
     file: 'window.py',
     command: (python) => [python, '-B', 'window.py'],
+  },
+  {
+    name: 'java',
+    toolchain: 'swing',
+    folder: 'java',
+    file: 'Window.java',
+    build: (_tool, cwd) =>
+      run('javac', ['-encoding', 'UTF-8', '-d', '.', 'License.java', 'Window.java'], { cwd }),
+    command: () => ['java', '-cp', '.', 'Window'],
+    env: (home) => ({ JAVA_TOOL_OPTIONS: `-Duser.home=${home}` }),
+    closesIn: 3000,
+  },
+  {
+    name: 'lazarus',
+    toolchain: 'lazarus',
+    folder: 'c',
+    file: 'pascal/window/MainForm.pas',
+    build: async (_tool, cwd) => {
+      await run('sh', [join(sdk, 'c', 'build.sh'), join(cwd, 'bibliotecas'), 'linux']);
+      await run('lazbuild', [`--pcp=${join(cwd, 'lazarus')}`, 'pascal/window/Window.lpi'], { cwd });
+    },
+    command: (_tool, copy) => [join(copy, 'pascal', 'window', 'Window')],
   },
 ];

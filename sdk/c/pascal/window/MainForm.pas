@@ -25,6 +25,7 @@ type
   private
     FLicense: TLicense;
     FKey, FKept, FProblem: string;
+    FIsOpening: Boolean;
     procedure Ask(const Key: string);
     procedure Say(const State, Text: string);
     procedure KeepKey;
@@ -221,13 +222,16 @@ end;
 
 procedure TMain.PortalButtonClick(Sender: TObject);
 begin
-  PortalButton.Enabled := False;
+  // Sin desactivar el botón, que perdería el foco del teclado.
+  if FIsOpening then
+    Exit;
+  FIsOpening := True;
   TPortalThread.Create(FKey);
 end;
 
 procedure TMain.ShowPortal(const Url, Reason: string);
 begin
-  PortalButton.Enabled := True;
+  FIsOpening := False;
   if (Url <> '') and OpenURL(Url) then
     FProblem := ''
   else if Url <> '' then
