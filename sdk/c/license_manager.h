@@ -27,16 +27,19 @@ char *lm_check(int handle, const char *key);
 /* The same, but the last result where that is younger than these seconds: for whatever asks often. */
 char *lm_check_cached(int handle, const char *key, int seconds);
 
-/* Checks at once and then by itself in the background, until lm_stop. lm_get says what was found last. Returns 1, or 0
- * for a handle that is not open. */
+/* Checks at once and then by itself in the background, until lm_stop. lm_get says what was found last: at once what is
+ * kept, where that is good, although the server may hang; it waits for that a third of a second at most. lm_get "pending" is
+ * "true" until the first check has ended; where nothing is kept "ok" is "false" so long, and the text is empty. Returns 1, or
+ * 0 for a handle that is not open. */
 int lm_start(int handle, const char *key);
 void lm_stop(int handle);
 
 /* 1 when the last result was ok and the licence has this code with a value other than false. */
 int lm_has(int handle, const char *code);
 
-/* A field of the last result as text, such as "ok" ("true" or "false"), "reason", "daysLeft", "features.usuarios"; the text
- * for the program's user by "message.es" and "message.en"; what is left of a meter by "remaining.documentos"; and "machineId",
+/* A field of the last result as text, such as "ok" ("true" or "false"), "pending", "reason", "daysLeft", "seatFreeAt",
+ * "features.usuarios"; the uses that the server refused by "refusedUses" (JSON, mostly "[]"); the text for the program's user
+ * by "message.es" and "message.en"; what is left of a meter by "remaining.documentos", also without connection; and "machineId",
  * "releaseReason", "releaseDetail", "portalReason", "portalDetail", "trialReason", "trialDetail". Empty where there is none. */
 char *lm_get(int handle, const char *name);
 
@@ -48,8 +51,12 @@ int lm_release(int handle, const char *key);
 char *lm_portal_url(int handle, const char *key);
 
 /* Notes that something was used, by the code of a meter, in a file beside the store: checks send it, and it counts once. amount
- * is 1 or more. 1 when it is kept. */
+ * is 1 or more. 1 when it is kept; 0 too where less is left of a meter that refuses what is beyond. */
 int lm_use(int handle, const char *code, int amount);
+
+/* Asks the server to count this now, with the key that was checked last. 1 only when it did. It waits for the server, the
+ * timeout at most; a call without an answer, made again, counts once. */
+int lm_consume(int handle, const char *code, int amount);
 
 /* Starts the trial of this computer, or finds the one that it has, and returns its key for lm_check. email and name of the user
  * may be empty. Empty where there is no trial; lm_get then says why by "trialReason". */

@@ -31,9 +31,16 @@ type options struct {
 // program is an opened licence with what its last call found.
 type program struct {
 	*license.License
-	reads sync.Mutex
-	last  license.Result
+	reads     sync.Mutex
+	last      license.Result
+	isPending bool // whether the first check of lm_start is under way
 }
+
+// nothing is the result before the first one.
+var nothing = license.Result{Reason: "no_connection"}
+
+// startWait is how long lm_start waits for what is kept, so that lm_get knows it.
+const startWait = 300 * time.Millisecond
 
 var (
 	guard    sync.Mutex
@@ -79,7 +86,7 @@ func open(text string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program{License: opened, last: license.Result{Reason: "no_connection"}}, nil
+	return &program{License: opened, last: nothing}, nil
 }
 
 //export lm_error
@@ -126,7 +133,7 @@ func lm_start(handle C.int, key *C.char) C.int {
 	if opened == nil {
 		return 0
 	}
-	opened.Start(context.Background(), C.GoString(key), func(result license.Result) { opened.keep(result) })
+	opened.start(C.GoString(key))
 	return 1
 }
 
@@ -134,6 +141,7 @@ func lm_start(handle C.int, key *C.char) C.int {
 func lm_stop(handle C.int) {
 	if opened := find(handle); opened != nil {
 		opened.Stop()
+		opened.setPending(false)
 	}
 }
 
@@ -170,6 +178,14 @@ func lm_use(handle C.int, code *C.char, amount C.int) C.int {
 	return 0
 }
 
+//export lm_consume
+func lm_consume(handle C.int, code *C.char, amount C.int) C.int {
+	if opened := find(handle); opened != nil && opened.Consume(C.GoString(code), int64(amount)) {
+		return 1
+	}
+	return 0
+}
+
 //export lm_start_trial
 func lm_start_trial(handle C.int, email, name *C.char) *C.char {
 	opened := find(handle)
@@ -197,10 +213,34 @@ func find(handle C.int) *program {
 	return programs[handle]
 }
 
+func (p *program) start(key string) {
+	p.reads.Lock()
+	p.last, p.isPending = nothing, true // what was found last may be of another key
+	p.reads.Unlock()
+	heard := make(chan struct{}, 1)
+	p.Start(context.Background(), key, func(result license.Result) {
+		p.keep(result)
+		select {
+		case heard <- struct{}{}:
+		default:
+		}
+	})
+	select {
+	case <-heard:
+	case <-time.After(startWait):
+	}
+}
+
+func (p *program) setPending(isPending bool) {
+	p.reads.Lock()
+	defer p.reads.Unlock()
+	p.isPending = isPending
+}
+
 // keep notes a result for lm_get, and gives it as JSON.
 func (p *program) keep(result license.Result) string {
 	p.reads.Lock()
-	p.last = result
+	p.last, p.isPending = result, result.Pending
 	p.reads.Unlock()
 	text, err := json.Marshal(fieldsOf(result))
 	if err != nil {
@@ -212,15 +252,19 @@ func (p *program) keep(result license.Result) string {
 // get is a field of the last result as text, such as ok, features.modulo_nomina or message.es.
 func (p *program) get(name string) string {
 	p.reads.Lock()
-	last := p.last
+	last, isPending := p.last, p.isPending
 	p.reads.Unlock()
 	group, code, isIn := strings.Cut(name, ".")
 	releaseReason, releaseDetail := p.ReleaseReason()
 	portalReason, portalDetail := p.PortalReason()
 	trialReason, trialDetail := p.TrialReason()
 	switch {
+	case isIn && group == "message" && isPending && !last.OK:
+		return "" // nobody knows yet
 	case isIn && group == "message":
 		return last.Message(code)
+	case name == "pending":
+		return fmt.Sprint(isPending)
 	case isIn && group == "features":
 		return textOf(last.Features[code])
 	case isIn && group == "remaining":
@@ -271,12 +315,17 @@ func fieldsOf(r license.Result) map[string]any {
 	if features == nil {
 		features = map[string]any{}
 	}
+	refused := []map[string]any{}
+	for _, use := range r.RefusedUses {
+		refused = append(refused, map[string]any{"code": use.Code, "amount": use.Amount, "reason": use.Reason})
+	}
 	fields := map[string]any{
-		"ok": r.OK, "offline": r.Offline, "inGrace": r.InGrace, "features": features,
+		"ok": r.OK, "pending": r.Pending, "offline": r.Offline, "inGrace": r.InGrace, "features": features,
 		"reason": orNull(r.Reason), "detail": orNull(r.Detail), "storeError": orNull(r.StoreError),
 		"type": orNull(r.Type), "status": orNull(r.Status), "updatesUntil": orNull(r.UpdatesUntil),
 		"expiresAt": instant(r.ExpiresAt), "graceUntil": instant(r.GraceUntil), "offlineUntil": instant(r.OfflineUntil),
 		"nextCheck": math.Round(r.NextCheck.Seconds()), "daysLeft": nil, "seatFreeAt": instant(r.SeatFreeAt),
+		"refusedUses": refused,
 	}
 	if r.DaysLeft != nil {
 		fields["daysLeft"] = *r.DaysLeft

@@ -16,6 +16,7 @@ SHARED(char *) lms_get(int handle, char *name) { return lm_get(handle, name); }
 SHARED(int) lms_release(int handle, char *key) { return lm_release(handle, key); }
 SHARED(char *) lms_portal_url(int handle, char *key) { return lm_portal_url(handle, key); }
 SHARED(int) lms_use(int handle, char *code, int amount) { return lm_use(handle, code, amount); }
+SHARED(int) lms_consume(int handle, char *code, int amount) { return lm_consume(handle, code, amount); }
 SHARED(char *) lms_start_trial(int handle, char *email, char *name) { return lm_start_trial(handle, email, name); }
 SHARED(void) lms_close(int handle) { lm_close(handle); }
 SHARED(void) lms_free(char *text) { lm_free(text); }

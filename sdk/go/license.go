@@ -21,7 +21,9 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -47,6 +49,7 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Version is that of the SDK.
@@ -73,6 +76,10 @@ type Options struct {
 	Clock       func() int64  // for tests: gives the seconds since 1970
 	Uptime      func() int64  // for tests: gives the seconds of a counter that nobody sets
 
+	// HTTPClient makes the calls in place of one of the SDK's own, such as with a proxy or an authority of its own. It is
+	// used as a copy: the time limit, and that no redirect is followed, stay those of the SDK.
+	HTTPClient *http.Client
+
 	// Log is called for what goes wrong, with a code (sdk/README.md) and an English line, never with a key or a token.
 	// It is called within a check, so it must not call the licence.
 	Log func(code, message string)
@@ -91,6 +98,7 @@ type Result struct {
 	Reason     string         // empty when OK, else a reason of the server or of the SDK (sdk/README.md lists them)
 	Detail     string         // why there is no fresh verdict, or why Reason (sdk/README.md); empty after a fresh one
 	StoreError string         // why the store cannot be used: denied, full or failed; else empty
+	Pending    bool           // only of the first result of Start: it comes from what was kept, and that of the check follows
 	Offline    bool           // whether this comes from what was kept, or from a file
 	DaysLeft   *int64         // whole days until the licence ends, as the console counts them; nil: no end
 	Features   map[string]any // the licence's codes with their values: bool, float64 or string
@@ -103,6 +111,14 @@ type Result struct {
 	NextCheck    time.Duration // when to check again
 	UpdatesUntil string        // the last day of updates, such as 2027-01-31; empty where the server says none
 	SeatFreeAt   *time.Time    // of installation_limit: when a floating seat is free, if nobody gives one back before; else nil
+	RefusedUses  []RefusedUse  // what the server refused since the last result; mostly empty
+}
+
+// RefusedUse is a use that does not count: the reason is limit_reached, unknown_meter, out_of_time or invalid.
+type RefusedUse struct {
+	Code   string
+	Amount int64
+	Reason string
 }
 
 // Message is the text for the program's user, in Spanish (es) or English (en): what happened and what to do. It is empty
@@ -126,8 +142,13 @@ func (r Result) Message(language string) string {
 			said[0] = because
 		}
 	case "not_found":
-		if because != "" && (r.Detail == "wrong_key" || strings.HasPrefix(r.Detail, "file_")) {
+		if because != "" && (r.Detail == "wrong_key" || r.Detail == "key_signs" || strings.HasPrefix(r.Detail, "file_")) {
 			return because
+		}
+		return said[0]
+	case "expired":
+		if r.Offline {
+			return texts["expired_offline"]
 		}
 		return said[0]
 	case "offline_expired":
@@ -152,7 +173,7 @@ func (r Result) warning(texts map[string]string, because, store string) string {
 		}
 		return strings.ReplaceAll(texts["grace_days"], "{days}", fmt.Sprint(int(time.Until(*r.GraceUntil)/day)))
 	}
-	if !r.Offline || r.OfflineUntil == nil || time.Until(*r.OfflineUntil) >= 2*day {
+	if !r.Offline || r.Pending || r.OfflineUntil == nil || time.Until(*r.OfflineUntil) >= 2*day {
 		return store
 	}
 	hours := math.Max(1, math.Ceil(time.Until(*r.OfflineUntil).Hours()))
@@ -199,12 +220,19 @@ type License struct {
 	keys    map[string]*ecdsa.PublicKey
 	client  *http.Client
 
-	calls      chan struct{} // holds one while a whole call is under way
-	unwritten  *kept         // what could not be written to the store, used instead of it until a write succeeds
+	calls chan struct{} // holds one while a whole call is under way
+
+	files      sync.Mutex // held while the store, or what was used, is read and written
+	unwritten  *kept      // what could not be written to the store, used instead of it until a write succeeds
 	storeError string
+	unanswered []oneUse // consumptions without an answer: asked again, they count once
+	opened     openedStore
 
 	state         sync.Mutex // held while what follows is read or written
 	last          lastResult
+	features      map[string]any // of the last result, or of what was kept at the start
+	key           string         // the one that was checked last
+	refusedUses   []RefusedUse   // for the next result
 	flights       map[string]*flight
 	cancel        context.CancelFunc // ends what Start began
 	releaseReason string
@@ -213,7 +241,6 @@ type License struct {
 	portalDetail  string
 	trialReason   string
 	trialDetail   string
-	left          map[string]*int64 // what the server said last is left of each meter
 }
 
 // lastResult is what was found last, when by the counter, and for how many seconds it may be told again.
@@ -266,18 +293,21 @@ func New(options Options) (*License, error) {
 	if options.MachineName == "" {
 		options.MachineName = computerName()
 	}
+	options.MachineName = cut(options.MachineName, 200)
 	if options.Timeout == 0 {
 		options.Timeout = 5 * time.Second
 	}
 	if options.Clock == nil {
 		options.Clock = func() int64 { return time.Now().Unix() }
 	}
-	client := &http.Client{
-		Timeout:       options.Timeout, // of the whole call, with the body
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	var client http.Client
+	if options.HTTPClient != nil {
+		client = *options.HTTPClient
 	}
+	client.Timeout = options.Timeout // of the whole call, with the body
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &License{
-		options: options, keys: keys, client: client, calls: make(chan struct{}, 1), flights: map[string]*flight{},
+		options: options, keys: keys, client: &client, calls: make(chan struct{}, 1), flights: map[string]*flight{},
 		last: lastResult{Result: refused("no_connection", false)},
 	}, nil
 }
@@ -308,6 +338,7 @@ func (l *License) CheckCached(key string, within time.Duration) Result {
 // CheckCachedContext is CheckCached that waits no longer than the context. The check goes on for the other callers.
 func (l *License) CheckCachedContext(ctx context.Context, key string, within time.Duration) Result {
 	keyHash := hashOfKey(key)
+	l.noteKey(key)
 	if known, isYounger := l.younger(keyHash, within.Seconds()); isYounger {
 		return known
 	}
@@ -347,9 +378,11 @@ func (l *License) fly(shared *flight, key string, within time.Duration) {
 	close(shared.landed)
 }
 
-// Start checks at once and then every NextCheck in a goroutine, until the context ends. It calls onChange there with the
-// first result and with each that says something else or whose text begins or ends. A second Start replaces the first.
+// Start works in a goroutine, until the context ends. It calls onChange there at once with what is kept, where that is good
+// (Pending); then it checks, and again every NextCheck, and calls onChange with the first of these results and with each that
+// says something else or whose text begins or ends. A second Start replaces the first.
 func (l *License) Start(ctx context.Context, key string, onChange func(Result)) {
+	l.noteKey(key)
 	ctx, cancel := context.WithCancel(ctx)
 	l.replaceStart(cancel)
 	go l.repeat(ctx, key, onChange)
@@ -369,13 +402,20 @@ func (l *License) replaceStart(cancel context.CancelFunc) {
 }
 
 func (l *License) repeat(ctx context.Context, key string, onChange func(Result)) {
+	if kept := l.look(key); kept.OK && ctx.Err() == nil {
+		l.state.Lock()
+		l.features = kept.Features
+		l.state.Unlock()
+		l.call(onChange, kept)
+	}
 	var told any
 	for ctx.Err() == nil {
 		result := l.Check(key) // not with the context, whose end is no lost connection
 		// A text that begins may be the warning before the end.
 		warns := result.Message("es") != ""
 		says := []any{result.OK, result.Reason, result.Features, result.InGrace, result.Offline, warns}
-		if ctx.Err() == nil && !reflect.DeepEqual(says, told) {
+		isNews := !reflect.DeepEqual(says, told) || len(result.RefusedUses) > 0
+		if ctx.Err() == nil && isNews {
 			told = says
 			l.call(onChange, result)
 		}
@@ -386,6 +426,22 @@ func (l *License) repeat(ctx context.Context, key string, onChange func(Result))
 			timer.Stop()
 		}
 	}
+}
+
+// look is what is kept. It waits for no call: a server may hang, or be behind a wall that answers nothing.
+func (l *License) look(key string) (result Result) {
+	defer func() {
+		if recover() != nil {
+			result = Result{} // such as a clock of the program that panics
+		}
+	}()
+	if key = trim(key); key == "" {
+		result, _ = l.byFile()
+	} else {
+		result, _ = l.withoutConnection(l.program(key), answer{})
+	}
+	result.Pending, result.Detail, result.StoreError = true, "", l.problemOfStore()
+	return result
 }
 
 func (l *License) call(onChange func(Result), result Result) {
@@ -401,8 +457,8 @@ func (l *License) call(onChange func(Result), result Result) {
 func (l *License) Has(code string) bool {
 	l.state.Lock()
 	defer l.state.Unlock()
-	value := l.last.Features[code]
-	return l.last.OK && value != nil && value != false
+	value := l.features[code]
+	return value != nil && value != false
 }
 
 // Release gives the seat back. It is true when the server signed that this computer has none now.
@@ -421,7 +477,7 @@ func (l *License) ReleaseContext(ctx context.Context, key string) (released bool
 		return false
 	}
 	defer l.leave()
-	l.sendUses(ctx, trim(key), l.options.Clock())
+	sent := l.sendUses(ctx, trim(key), l.options.Clock())
 	got := l.ask(ctx, "release", trim(key), map[string]any{})
 	reason, detail = got.problem(), got.detail
 	switch {
@@ -437,11 +493,20 @@ func (l *License) ReleaseContext(ctx context.Context, key string) (released bool
 		l.log(detail, "release: ")
 		return false
 	}
-	old := l.readStore()
-	old.License, old.Token, old.Mark = "", "", markOf(l.program(trim(key)), old)
-	l.writeStore(old)
+	l.forgetVerdict(l.program(trim(key)), sent)
 	l.remember(lastResult{Result: refused("not_activated", false)})
 	return true
+}
+
+// forgetVerdict leaves the mark in the store.
+func (l *License) forgetVerdict(program Program, sent sentUses) {
+	l.files.Lock()
+	defer l.files.Unlock()
+	old := l.readStore()
+	old.Mark = markOf(program, old)
+	old.License, old.Token, old.Before = "", "", ""
+	l.writeStore(old)
+	l.forgetSent(sent)
 }
 
 // ReleaseReason says why the last Release was false, and the detail; both are empty where it was true.
@@ -494,33 +559,150 @@ func (l *License) PortalReason() (reason, detail string) {
 
 // ---------------------------------------------------------------- What was used, and trials
 
-// The records of one call, the files of them that one check sends, and the size above which none is added.
+// The records of one call, the calls that one check makes for them, and the size above which none is added.
 const (
 	mostRecords  = 100
-	mostSendings = 10
+	mostSendings = 20
 	mostQueue    = 4 * 1024 * 1024
 	mostAmount   = 1_000_000_000
 )
 
-// oneUse is a line of the file of what was used. Its id counts once, so what was not answered can be sent again.
+// oneUse is a line of the file of what was used. Its id counts once, so what was not answered can be sent again. What the
+// server counted already waits only for a verdict that knows of it.
 type oneUse struct {
-	Code   string `json:"code"`
-	Amount int64  `json:"amount"`
-	ID     string `json:"id"`
-	Clock  int64  `json:"clock"`
+	Code      string `json:"code"`
+	Amount    int64  `json:"amount"`
+	ID        string `json:"id"`
+	Clock     int64  `json:"clock"`
+	IsCounted bool   `json:"counted,omitempty"`
 }
 
 var meterCode = regexp.MustCompile(`^[a-z0-9_]{1,50}$`)
 
-// Use notes that something was used, beside the store; checks send it, and it counts once. It is true where that is kept.
+func isUse(code string, amount int64) bool {
+	return meterCode.MatchString(code) && amount >= 1 && amount <= mostAmount
+}
+
+func newUse(code string, amount int64) oneUse {
+	return oneUse{Code: code, Amount: amount, ID: hex.EncodeToString(random(16))}
+}
+
+// Use notes that something was used, beside the store; checks send it, and it counts once. It is true where that is kept,
+// and false too where less is left, of a meter that refuses what is beyond.
 func (l *License) Use(code string, amount int64) (isKept bool) {
 	defer func() { isKept = recover() == nil && isKept }()
-	if !meterCode.MatchString(code) || amount < 1 || amount > mostAmount {
+	if !isUse(code, amount) {
 		return false
 	}
-	use, err := json.Marshal(oneUse{code, amount, hex.EncodeToString(random(16)), l.options.Clock()})
+	l.files.Lock()
+	defer l.files.Unlock()
+	if left, refuses := l.leftOf(code); refuses && left != nil && *left < amount {
+		l.log("use_refused", fmt.Sprintf("%s: %d of %d (limit_reached): ", code, amount, *left))
+		return false
+	}
+	return l.keepUse(newUse(code, amount))
+}
+
+// Consume asks the server to count this now, with the key that was checked last: it is true only where it did. A call
+// without an answer, made again, counts once.
+func (l *License) Consume(code string, amount int64) bool {
+	return l.ConsumeContext(context.Background(), code, amount)
+}
+
+// ConsumeContext is Consume that waits no longer than the context.
+func (l *License) ConsumeContext(ctx context.Context, code string, amount int64) (isCounted bool) {
+	defer func() { isCounted = recover() == nil && isCounted }()
+	l.state.Lock()
+	key := l.key
+	l.state.Unlock()
+	if key == "" || !isUse(code, amount) {
+		return false
+	}
+	use := l.takeUnanswered(code, amount)
+	record := map[string]any{"code": code, "amount": amount, "request_id": use.ID}
+	got := l.ask(ctx, "usage", key, map[string]any{"records": []map[string]any{record}})
+	said := useIn(got.verdict, use.ID)
+	switch {
+	case got.verdict == nil:
+		if got.status != http.StatusBadRequest { // nobody signed whether it counted: the same id asks again
+			l.files.Lock()
+			l.unanswered = append(l.unanswered, use)
+			l.files.Unlock()
+		}
+		l.log(got.detail, "consume: ")
+		return false
+	case said["accepted"] == false:
+		l.refuse(use, said["reason"])
+		return false
+	case !hasCounted(said, use):
+		reason := got.verdict.Reason()
+		if reason == "" {
+			reason = "not this use"
+		}
+		l.log("use_refused", fmt.Sprintf("%s: %d (%s): ", code, amount, reason))
+		return false
+	}
+	use.IsCounted = true // what was kept does not know of it yet
+	l.files.Lock()
+	defer l.files.Unlock()
+	l.keepUse(use)
+	return true
+}
+
+// useIn is what a signed answer says of the use with this id; nobody else's word counts.
+func useIn(verdict *Verdict, id string) map[string]any {
+	if verdict == nil {
+		return nil
+	}
+	uses, _ := verdict.Claims["uses"].([]any)
+	for _, one := range uses {
+		if said, _ := one.(map[string]any); said["request_id"] == id {
+			return said
+		}
+	}
+	return nil
+}
+
+// hasCounted says whether this use counted now: a relay may have changed the record, sent another one first under its id, or
+// named another day.
+func hasCounted(said map[string]any, use oneUse) bool {
+	amount := seconds(said["amount"])
+	isThis := said["code"] == use.Code && amount != nil && *amount == use.Amount && said["past"] != true
+	return said["accepted"] == true && isThis
+}
+
+// takeUnanswered is a consumption like this that was not answered, else a new one.
+func (l *License) takeUnanswered(code string, amount int64) oneUse {
+	l.files.Lock()
+	defer l.files.Unlock()
+	for at, use := range l.unanswered {
+		if use.Code == code && use.Amount == amount {
+			l.unanswered = append(l.unanswered[:at:at], l.unanswered[at+1:]...)
+			return use
+		}
+	}
+	return newUse(code, amount)
+}
+
+// Remaining is what is left of a meter: what the last verdict said, without what waits to be sent. It is known from the
+// first line on, without connection too; nil without a limit, and where nothing was kept.
+func (l *License) Remaining(code string) (left *int64) {
+	defer func() {
+		if recover() != nil {
+			left = nil // such as a clock of the program that panics
+		}
+	}()
+	l.files.Lock()
+	defer l.files.Unlock()
+	left, _ = l.leftOf(code)
+	return left
+}
+
+func (l *License) keepUse(use oneUse) bool {
+	use.Clock = l.options.Clock()
+	line, err := json.Marshal(use)
 	if err == nil {
-		err = appendTo(l.options.Store+".usage", append(use, '\n'))
+		err = appendTo(l.options.Store+".usage", line)
 	}
 	if err != nil {
 		l.log("store_"+storeErrorOf(err), "usage: ")
@@ -528,109 +710,312 @@ func (l *License) Use(code string, amount int64) (isKept bool) {
 	return err == nil
 }
 
+// appendTo adds a line to a file, in a folder that is made.
 func appendTo(path string, line []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
+	line = []byte("\n" + string(line) + "\n") // a line of its own even where the one before was torn
+	for {
+		isOf, err := tryAppend(path, line)
+		if err != nil || isOf {
+			return err
+		}
+		// Who sends the file gave it another name meanwhile, and may have read it before: once more, with the same id.
+	}
+}
+
+// tryAppend says whether the file to which it added the line is still the one of this name.
+func tryAppend(path string, line []byte) (isOf bool, err error) {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || info.Size() > mostQueue {
-		return syscall.ENOSPC
+	written, err := file.Stat()
+	if err != nil {
+		return false, err
 	}
-	_, err = file.Write(line)
-	return err
+	if written.Size() > mostQueue {
+		return false, syscall.ENOSPC
+	}
+	if _, err = file.Write(line); err != nil {
+		return false, err
+	}
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(written, named), nil
 }
 
-// Remaining is what the server said last is left of a meter; nil without a limit, and before it said anything.
-func (l *License) Remaining(code string) *int64 {
-	l.state.Lock()
-	defer l.state.Unlock()
-	return l.left[code]
-}
+// isSentFile is the end of the name of a file with uses that is to be sent; .sending is that of older SDKs.
+var isSentFile = regexp.MustCompile(`^\.usage\.([0-9a-f]{32}|sending)$`)
 
-// sendUses sends what was used. The time is that of the server.
-func (l *License) sendUses(ctx context.Context, key string, now int64) {
-	sending, ahead := l.options.Store+".usage.sending", now-l.options.Clock()
-	for sent := 0; sent < mostSendings; sent++ {
-		text, _ := os.ReadFile(sending)
-		if len(text) == 0 {
-			if os.Rename(l.options.Store+".usage", sending) != nil {
-				return
-			}
-			text, _ = os.ReadFile(sending)
-		}
-		if !l.sendAll(ctx, usesIn(text), key, now, ahead) {
-			return
-		}
-		// Another process may have sent it too, and begun another one.
-		if again, err := os.ReadFile(sending); err == nil && bytes.Equal(again, text) {
-			_ = os.Remove(sending)
+// sentFiles are the files with uses that got a name of their own to be sent.
+func (l *License) sentFiles() (files []string) {
+	folder, name := filepath.Split(l.options.Store)
+	if folder == "" {
+		folder = "."
+	}
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), name) && isSentFile.MatchString(entry.Name()[len(name):]) {
+			files = append(files, filepath.Join(folder, entry.Name()))
 		}
 	}
+	return files
 }
 
 // usesIn reads the lines of a file; a line that was torn is none.
-func usesIn(text []byte) []oneUse {
+func usesIn(path string) []oneUse {
+	text, _ := os.ReadFile(path)
 	var uses []oneUse
-	for _, line := range bytes.Split(text, []byte("\n")) {
+	for _, line := range bytes.Split(decoded(text), []byte("\n")) {
 		var use oneUse
-		if json.Unmarshal(line, &use) == nil && use.Code != "" && use.ID != "" && use.Amount > 0 {
+		if json.Unmarshal(line, &use) == nil && use.ID != "" && use.Clock >= 0 && isUse(use.Code, use.Amount) {
 			uses = append(uses, use)
 		}
 	}
 	return uses
 }
 
-// sendAll is true when the server answered all. Moments are said by its clock: that of the computer may be wrong.
-func (l *License) sendAll(ctx context.Context, uses []oneUse, key string, now, ahead int64) bool {
-	for from := 0; from < len(uses); from += mostRecords {
-		records := []map[string]any{}
-		for at := from; at < len(uses) && at < from+mostRecords; at++ {
-			use := uses[at]
-			moment := use.Clock + ahead
-			if moment > now {
-				moment = now
-			}
-			records = append(records, map[string]any{
-				"code": use.Code, "amount": use.Amount, "request_id": use.ID,
-				"at": time.Unix(moment, 0).UTC().Format(time.RFC3339),
-			})
+// openedStore is what was kept, as texts, and its claims that say what is left.
+type openedStore struct {
+	texts  [3]string
+	claims map[string]any
+	isFile bool
+}
+
+// leftOf says what is left of a meter, and whether what is beyond is refused. It is for who holds files.
+func (l *License) leftOf(code string) (left *int64, refuses bool) {
+	kept := l.openKept()
+	meters, _ := kept.claims["meters"].([]any)
+	for _, one := range meters {
+		if meter, _ := one.(map[string]any); meter["code"] == code {
+			return l.leftBy(meter, kept), meter["overage"] == "refuse"
 		}
-		got, body := l.post(ctx, paths["usage"], map[string]any{
-			"license_key": key, "machine_id": l.options.MachineID, "software": l.options.Software, "records": records,
-		})
-		results, isList := body["results"].([]any)
-		switch {
-		case got.status == http.StatusBadRequest:
-			// What the server takes for no record it would take for none tomorrow.
-		case got.status == http.StatusOK && isList:
-			l.noteLeft(results)
-		default:
-			if got.status != 0 {
-				got = got.without(body, "not_the_server")
+	}
+	return nil, false
+}
+
+// leftBy counts what waits. After its reset all of a meter is left, but the last period of a licence begins anew only with
+// a renewal. Of a file what was used before it counts only where the meter never begins anew.
+func (l *License) leftBy(meter map[string]any, kept openedStore) *int64 {
+	limit, remaining := seconds(meter["limit"]), seconds(meter["remaining"])
+	if limit == nil || remaining == nil {
+		return nil
+	}
+	left, since := *remaining, int64(0)
+	reset, end := instant(meter["resets_at"]), instant(kept.claims["license_expires"])
+	switch {
+	case reset == nil:
+	case l.options.Clock() >= reset.Unix() && (end == nil || reset.Before(*end)):
+		left, since = *limit, reset.Unix()
+	case kept.isFile:
+		since = *seconds(kept.claims["iat"])
+	}
+	// Before the others are listed: where it gets another name meanwhile its lines are in both, and they have ids.
+	waiting := usesIn(l.options.Store + ".usage")
+	for _, file := range l.sentFiles() {
+		waiting = append(waiting, usesIn(file)...)
+	}
+	isRead := map[string]bool{}
+	for _, use := range waiting {
+		if use.Code == meter["code"] && use.Clock >= since && !isRead[use.ID] {
+			isRead[use.ID] = true
+			left -= use.Amount
+		}
+	}
+	if left < 0 {
+		left = 0
+	}
+	return &left
+}
+
+// openKept is the kept verdict or the file of its key, whichever is newer.
+func (l *License) openKept() openedStore {
+	content := l.unwritten
+	if content == nil {
+		read, _ := readWhole(l.options.Store)
+		stored := keptIn(read)
+		content = &stored
+	}
+	file := ""
+	if l.options.File != "" {
+		file = fileToken(textOf(l.options.File))
+	}
+	texts := [3]string{content.License, content.Token, file}
+	if l.opened.texts == texts {
+		return l.opened
+	}
+	stored, filed := l.claimsIn(content.Token, inStore), l.claimsIn(file, inFile)
+	if stored["key_hash"] != content.License {
+		stored = nil
+	}
+	isFile := filed != nil && (stored == nil ||
+		filed["key_hash"] == content.License && *seconds(filed["iat"]) > *seconds(stored["iat"]))
+	l.opened = openedStore{texts, stored, isFile}
+	if isFile {
+		l.opened.claims = filed
+	}
+	return l.opened
+}
+
+// claimsIn are those of a token that passes the steps 1 to 11 for the key that it names.
+func (l *License) claimsIn(token, role string) map[string]any {
+	program := l.program("")
+	if program.keyHash = keyHashIn(token); program.keyHash == "" {
+		return nil
+	}
+	signed := readSigned(token, role, program)
+	if !signed.Accepted() {
+		return nil
+	}
+	return signed.Claims
+}
+
+// sentUses are the files with uses, and the ids that were answered: they go once a verdict that knows of them was kept.
+type sentUses struct {
+	files    map[string][]oneUse
+	answered map[string]bool
+	isMore   bool
+}
+
+// sendUses sends what was used. The time is that of the server.
+func (l *License) sendUses(ctx context.Context, key string, now int64) sentUses {
+	queue := l.options.Store + ".usage"
+	// A name of its own, so that no process writes over what another one sends. Where there is none, or it cannot be moved
+	// now, the next check tries again.
+	_ = os.Rename(queue, queue+"."+hex.EncodeToString(random(16)))
+	sent := sentUses{files: map[string][]oneUse{}, answered: map[string]bool{}}
+	var waiting []oneUse
+	isRead := map[string]bool{}
+	for _, name := range l.sentFiles() {
+		sent.files[name] = usesIn(name)
+		for _, use := range sent.files[name] {
+			if use.IsCounted {
+				sent.answered[use.ID] = true
+			} else if !isRead[use.ID] {
+				waiting = append(waiting, use)
 			}
-			l.log(got.detail, "usage: ")
-			return false
+			isRead[use.ID] = true
+		}
+	}
+	ahead, calls := now-l.options.Clock(), 0
+	for ; len(waiting) > 0 && calls < mostSendings; calls++ {
+		part := waiting
+		if len(part) > mostRecords {
+			part = part[:mostRecords]
+		}
+		if !l.sendPart(ctx, part, key, now, ahead) {
+			return sent
+		}
+		for _, use := range part {
+			sent.answered[use.ID] = true
+		}
+		waiting = waiting[len(part):]
+	}
+	sent.isMore = len(waiting) > 0
+	return sent
+}
+
+// sendPart is true when the server answered. Moments are said by its clock: that of the computer may be wrong.
+func (l *License) sendPart(ctx context.Context, uses []oneUse, key string, now, ahead int64) bool {
+	records, byID := []map[string]any{}, map[string]oneUse{}
+	for _, use := range uses {
+		moment := use.Clock + ahead
+		if moment > now {
+			moment = now
+		}
+		records = append(records, map[string]any{
+			"code": use.Code, "amount": use.Amount, "request_id": use.ID,
+			"at": time.Unix(moment, 0).UTC().Format(time.RFC3339),
+		})
+		byID[use.ID] = use
+	}
+	got, results := l.report(ctx, key, records)
+	switch {
+	case got.status == http.StatusBadRequest:
+		for _, use := range uses {
+			l.refuse(use, nil) // what the server takes for no record it would take for none tomorrow
+		}
+		return true
+	case results == nil:
+		l.log(got.detail, "usage: ")
+		return false
+	}
+	for _, one := range results {
+		id, _ := one["request_id"].(string)
+		if use, isOne := byID[id]; isOne && one["accepted"] == false {
+			l.refuse(use, one["reason"])
 		}
 	}
 	return true
 }
 
-func (l *License) noteLeft(results []any) {
+// report sends some records. The results are nil where the answer is none; the answer then has the detail.
+func (l *License) report(ctx context.Context, key string, records []map[string]any) (answer, []map[string]any) {
+	got, body := l.post(ctx, paths["usage"], map[string]any{
+		"license_key": key, "machine_id": l.options.MachineID, "software": l.options.Software, "records": records,
+	})
+	list, isList := body["results"].([]any)
+	if got.status != http.StatusOK || !isList {
+		if got.status != 0 {
+			got = got.without(body, "not_the_server")
+		}
+		return got, nil
+	}
+	results := []map[string]any{}
+	for _, one := range list {
+		if result, isObject := one.(map[string]any); isObject {
+			results = append(results, result)
+		}
+	}
+	return got, results
+}
+
+// refuse notes a use that the server refused, for the log and the next result.
+func (l *License) refuse(use oneUse, reason any) {
+	said, isText := reason.(string)
+	if !isText || !codeText.MatchString(said) {
+		said = "invalid"
+	}
+	l.state.Lock()
+	l.refusedUses = append(l.refusedUses, RefusedUse{use.Code, use.Amount, said})
+	l.state.Unlock()
+	l.log("use_refused", fmt.Sprintf("%s: %d (%s): ", use.Code, use.Amount, said))
+}
+
+func (l *License) takeRefusedUses() []RefusedUse {
 	l.state.Lock()
 	defer l.state.Unlock()
-	if l.left == nil {
-		l.left = map[string]*int64{}
-	}
-	for _, result := range results {
-		if said, isObject := result.(map[string]any); isObject {
-			if code, isText := said["code"].(string); isText {
-				l.left[code] = seconds(said["remaining"])
+	taken := l.refusedUses
+	l.refusedUses = nil
+	return taken
+}
+
+func (l *License) noteKey(key string) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	l.key = trim(key)
+}
+
+// forgetSent deletes what a kept verdict knows of, for who holds files. What is kept twice is sent twice, and counts once.
+func (l *License) forgetSent(sent sentUses) {
+	for name, uses := range sent.files {
+		var rest []byte
+		count := 0
+		for _, use := range uses {
+			if !sent.answered[use.ID] {
+				line, _ := json.Marshal(use)
+				rest, count = append(append(rest, line...), '\n'), count+1
 			}
 		}
+		if count > 0 && count == len(uses) {
+			continue
+		}
+		if count > 0 && replaceFile(l.options.Store+".usage."+hex.EncodeToString(random(16)), rest) != nil {
+			continue
+		}
+		_ = os.Remove(name)
 	}
 }
 
@@ -746,7 +1131,7 @@ func (l *License) younger(keyHash string, seconds float64) (Result, bool) {
 func (l *License) remember(last lastResult) {
 	l.state.Lock()
 	defer l.state.Unlock()
-	l.last = last
+	l.last, l.features = last, last.Features // empty where it is not OK
 }
 
 // log tells the program of what went wrong; an empty code is nothing.
@@ -761,14 +1146,16 @@ func (l *License) log(code, about string) {
 // check is for who holds calls.
 func (l *License) check(ctx context.Context, key string) (result Result) {
 	key = trim(key)
+	l.noteKey(key)
 	last := lastResult{keyHash: hashOfKey(key), lasts: refusalSeconds}
 	defer func() {
 		if recover() != nil {
 			result, last.lasts = refused("no_connection", true), 0 // such as a clock of the program that panics
 		}
-		result.StoreError = l.storeError
+		result.StoreError = l.problemOfStore()
 		last.Result = result
 		l.remember(last)
+		result.RefusedUses = l.takeRefusedUses() // told once
 	}()
 	result, now := l.judge(ctx, key)
 	last.run, last.at = l.counter()
@@ -789,26 +1176,64 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	question := l.aboutProgram()
 	question["require_seat"] = true
 	call, got := "validate", l.ask(ctx, "validate", key, question)
+	var sent sentUses
 	if got.verdict.says("not_activated") {
-		more := l.aboutProgram()
-		if l.options.MachineName != "" {
-			more["machine_name"] = l.options.MachineName
-		}
-		call, got = "activate", l.ask(ctx, "activate", key, more)
+		call, got = "activate", l.ask(ctx, "activate", key, l.aboutBoth())
+		got, sent = l.withUses(ctx, key, got)
 	} else if got.verdict.Valid() {
-		call, got = "heartbeat", l.ask(ctx, "heartbeat", key, l.aboutProgram())
+		sent = l.sendUses(ctx, key, got.verdict.Mark)
+		call, got = "heartbeat", l.ask(ctx, "heartbeat", key, l.aboutBoth())
 	}
 	if got.verdict == nil {
 		l.log(got.detail, call+": ")
 		result, now := l.withoutConnection(l.program(key), got)
 		return l.withoutFlip(result, hashOfKey(key), got), now
 	}
-	iat := &got.verdict.Mark
-	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
-	if got.verdict.Valid() {
-		l.sendUses(ctx, key, *iat)
+	l.keepVerdict(key, got, sent)
+	result := waitingForSeat(resultOf(got.verdict, false), got)
+	if got.verdict.says("not_found") && hasWrongSigns(key) {
+		result.Detail = "key_signs"
 	}
-	return waitingForSeat(resultOf(got.verdict, false), got), *iat
+	if sent.isMore {
+		result.NextCheck = time.Minute // what is left to be sent does not wait for an hour
+	}
+	return result, got.verdict.Mark
+}
+
+// keepVerdict writes a fresh verdict. Beside the refusal of this build a good one stays: an older build may go on with it.
+func (l *License) keepVerdict(key string, got answer, sent sentUses) {
+	l.files.Lock()
+	defer l.files.Unlock()
+	iat := got.verdict.Mark
+	now := kept{License: hashOfKey(key), Token: got.token, Mark: &iat, Issued: &iat, times: l.timesNow()}
+	if refusesBuild(claimsOf(got.token)) {
+		program := l.program(key)
+		program.ReleasedOn = ""
+		old := l.readStore()
+		if before := readSigned(old.Token, inStore, program); before.Accepted() && old.License == now.License {
+			if now.Before = ""; before.Valid() {
+				now.Before = old.Token
+			} else if refusesBuild(before.Claims) {
+				now.Before = old.Before
+			}
+		}
+	}
+	l.writeStore(now)
+	l.forgetSent(sent)
+}
+
+// withUses sends what waited for an activation. A heartbeat then brings a verdict that knows of it.
+func (l *License) withUses(ctx context.Context, key string, activated answer) (answer, sentUses) {
+	if !activated.verdict.Valid() {
+		return activated, sentUses{}
+	}
+	sent := l.sendUses(ctx, key, activated.verdict.Mark)
+	if len(sent.files) > 0 {
+		if beat := l.ask(ctx, "heartbeat", key, l.aboutBoth()); beat.verdict != nil {
+			return beat, sent
+		}
+	}
+	return activated, sentUses{}
 }
 
 // waitingForSeat says of a floating licence without a free seat when one is free, and to ask again then, at least each
@@ -852,8 +1277,7 @@ func (l *License) withoutFlip(result Result, keyHash string, got answer) Result 
 // byFile takes the key's hash from the file. The server cannot be asked without the key.
 func (l *License) byFile() (Result, int64) {
 	program := l.program("")
-	text, _ := readFile(l.options.File)
-	program.keyHash = keyHashIn(fileToken(string(text)))
+	program.keyHash = keyHashIn(fileToken(textOf(l.options.File)))
 	if signed, detail := l.readLicenseFile(program); !signed.Accepted() {
 		result := refused("not_found", false)
 		result.Detail = detail
@@ -868,14 +1292,14 @@ func (l *License) readLicenseFile(program Program) (signed *Verdict, detail stri
 	if l.options.File == "" {
 		return signed, ""
 	}
-	text, err := readFile(l.options.File)
+	text, err := readStart(l.options.File, mostBytes)
 	switch {
 	case isMissing(err):
 		detail = "file_missing"
 	case err != nil:
 		detail = "file_unreadable"
 	default:
-		signed = readFileToken(string(text), program)
+		signed = readFileToken(string(decoded(text)), program)
 	}
 	if detail == "" && !signed.Accepted() {
 		if detail = detailsOfFile[signed.Error]; detail == "" {
@@ -889,6 +1313,8 @@ func (l *License) readLicenseFile(program Program) (signed *Verdict, detail stri
 // withoutConnection judges what was kept and the file; the later of those that pass decides, so that an old file
 // undoes no refusal.
 func (l *License) withoutConnection(program Program, got answer) (Result, int64) {
+	l.files.Lock()
+	defer l.files.Unlock()
 	old := l.readStore()
 	times := l.timesNow() // after the store: what another process writes cannot make this clock look set back
 	inFile, _ := l.readLicenseFile(program)
@@ -901,7 +1327,7 @@ func (l *License) withoutConnection(program Program, got answer) (Result, int64)
 	program.Clock, program.Mark, program.Back = known.clock, known.least, known.back
 	own, filed := &Verdict{Error: "malformed"}, checkTime(inFile, program)
 	if old.License == program.hashOfKey() {
-		own = CheckStored(old.Token, program)
+		own = checkTime(storedIn(old, program), program)
 		if own.Error == "expired" && own.Claims["valid"] != true {
 			own.Error = "" // a refusal that was kept decides even after its end
 		}
@@ -916,30 +1342,58 @@ func (l *License) withoutConnection(program Program, got answer) (Result, int64)
 			first = filed
 		}
 		after := timeAfter(old.Issued, known, later, first)
-		after.License, after.Token, after.times = old.License, old.Token, times
+		after.License, after.Token, after.Before, after.times = old.License, old.Token, old.Before, times
 		l.writeStore(after)
 	}
 	result := refused(got.problem(), false)
 	if later.Accepted() {
 		result = resultOf(later, true)
-	} else if reason := reasonOffline(own, filed); reason != "" {
-		result = refused(reason, true)
+	} else if ended, isRefused := endOf(own, filed); isRefused {
+		result = ended
 	}
 	result.Detail = got.detail
 	return result, later.Mark
 }
 
-// reasonOffline is why the first of these does not hold that was refused by its time.
-func reasonOffline(verdicts ...*Verdict) string {
+// storedIn is the verdict of the store that counts for this build. A refusal of a newer build does not: a good verdict from
+// before stands beside it, or none.
+func storedIn(old kept, program Program) *Verdict {
+	last := readSigned(old.Token, inStore, program)
+	until, _ := last.Claims["updates_until"].(string)
+	if !last.Accepted() || !refusesBuild(last.Claims) || !isDay.MatchString(until) || program.ReleasedOn > until {
+		return last
+	}
+	before := readSigned(old.Before, inStore, program)
+	if before.Accepted() && !before.Valid() {
+		return &Verdict{Error: "malformed"}
+	}
+	return before
+}
+
+// refusesBuild says whether a verdict refuses only the build that asked.
+func refusesBuild(claims map[string]any) bool {
+	return claims["valid"] != true && claims["reason"] == "updates_ended"
+}
+
+// endOf is the refusal by the first of these that does not hold because of its time. Where the licence itself has ended by
+// then, it is to be renewed.
+func endOf(verdicts ...*Verdict) (Result, bool) {
 	for _, verdict := range verdicts {
 		switch verdict.Error {
 		case "expired":
-			return "offline_expired"
+			end := instant(verdict.Claims["usable_until"])
+			if end == nil {
+				end = instant(verdict.Claims["license_expires"])
+			}
+			if end != nil && end.UnixMilli() <= verdict.Mark*1000 {
+				return withTerms(refused("expired", true), verdict), true
+			}
+			return refused("offline_expired", true), true
 		case "clock_back", "future":
-			return verdict.Error
+			return refused(verdict.Error, true), true
 		}
 	}
-	return ""
+	return Result{}, false
 }
 
 func resultOf(verdict *Verdict, offline bool) Result {
@@ -1024,6 +1478,15 @@ func (l *License) aboutProgram() map[string]any {
 	return about
 }
 
+// aboutBoth is of the program and the computer, which may have been renamed.
+func (l *License) aboutBoth() map[string]any {
+	about := l.aboutProgram()
+	if l.options.MachineName != "" {
+		about["machine_name"] = l.options.MachineName
+	}
+	return about
+}
+
 func (l *License) program(key string) Program {
 	return Program{
 		Keys: l.keys, Software: l.options.Software, MachineID: l.options.MachineID, LicenseKey: key,
@@ -1033,12 +1496,14 @@ func (l *License) program(key string) Program {
 
 // markOf is the highest time that the program knows; nil before the first answer.
 func markOf(program Program, old kept) *int64 {
-	signed := readSigned(old.Token, inStore, program)
-	if signed.Accepted() && (old.Mark == nil || signed.iat() > *old.Mark) {
-		iat := signed.iat()
-		return &iat
+	mark := old.Mark
+	for _, signed := range []*Verdict{readSigned(old.Token, inStore, program), readSigned(old.Before, inStore, program)} {
+		if signed.Accepted() && (mark == nil || signed.iat() > *mark) {
+			iat := signed.iat()
+			mark = &iat
+		}
 	}
-	return old.Mark
+	return mark
 }
 
 // ---------------------------------------------------------------- Asking the server
@@ -1082,6 +1547,7 @@ var logged = map[string]string{
 	"clock_back":          "the clock is earlier than at the last check",
 	"clock_still":         "the clock stands still, the time went on by what was measured",
 	"clock_file":          "a newer licence file set the time anew",
+	"use_refused":         "a use was refused",
 	"callback":            "onChange panicked",
 }
 
@@ -1154,46 +1620,93 @@ func (a answer) without(body map[string]any, detail string) answer {
 	return a
 }
 
+// response is what came of a call: without a status nothing, and err says why.
+type response struct {
+	status int
+	header http.Header
+	body   []byte
+	err    error
+}
+
 func (l *License) post(ctx context.Context, path string, question map[string]any) (answer, map[string]any) {
 	body, err := json.Marshal(question)
 	if err != nil {
 		return answer{detail: "unreachable"}, nil
 	}
 	var way wayTaken
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { way.isConnected.Store(true) },
-		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
-			if err != nil {
-				way.isUntrusted.Store(true)
-			}
-		},
-	})
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.options.Server+path, bytes.NewReader(body))
+	ctx, cancel := context.WithTimeout(ctx, l.options.Timeout)
+	defer cancel()
+	traced := httptrace.WithClientTrace(ctx, way.trace())
+	request, err := http.NewRequestWithContext(traced, http.MethodPost, l.options.Server+path, bytes.NewReader(body))
 	if err != nil {
 		return answer{detail: "unreachable"}, nil
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", userAgent)
-	proxy, _ := http.ProxyFromEnvironment(request)
-	response, err := l.client.Do(request)
-	if err != nil {
-		return answer{detail: way.detailOf(err, proxy != nil)}, nil
+	isProxied := isProxied(l.client.Transport, request)
+	// In a goroutine, because a transport of the program may know of no context.
+	came := make(chan response, 1)
+	go func() { came <- l.send(request) }()
+	var got response
+	select {
+	case got = <-came:
+	case <-ctx.Done():
+		got.err = ctx.Err()
 	}
-	defer response.Body.Close()
-	read, err := io.ReadAll(io.LimitReader(response.Body, mostBytes+1))
-	if err != nil {
-		return answer{detail: way.detailOf(err, proxy != nil)}, nil
+	if got.err != nil {
+		return answer{detail: way.detailOf(got.err, isProxied)}, nil
 	}
+	wait, _ := strconv.ParseUint(got.header.Get("Retry-After"), 10, 31)
+	return answer{status: got.status, retryAfter: time.Duration(wait) * time.Second}, readObject(got.body)
+}
+
+// send makes the call, and reads no more of the answer than any of the server has.
+func (l *License) send(request *http.Request) (got response) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			got = response{err: fmt.Errorf("the transport panicked: %v", failure)}
+		}
+	}()
+	answered, err := l.client.Do(request)
+	if err != nil {
+		return response{err: err}
+	}
+	defer answered.Body.Close()
+	read, err := io.ReadAll(io.LimitReader(answered.Body, mostBytes+1))
 	if len(read) > mostBytes {
 		read = nil
 	}
-	wait, _ := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31)
-	return answer{status: response.StatusCode, retryAfter: time.Duration(wait) * time.Second}, readObject(read)
+	return response{answered.StatusCode, answered.Header, read, err}
+}
+
+// isProxied says whether a call goes through a proxy; of a transport that is none of the standard library nobody knows.
+func isProxied(transport http.RoundTripper, request *http.Request) bool {
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	standard, isStandard := transport.(*http.Transport)
+	if !isStandard || standard.Proxy == nil {
+		return false
+	}
+	proxy, _ := standard.Proxy(request)
+	return proxy != nil
 }
 
 // wayTaken is how far a call came. A connection that is no longer wanted may still report, so it is atomic.
 type wayTaken struct{ isConnected, isUntrusted atomic.Bool }
+
+func (w *wayTaken) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { w.isConnected.Store(true) },
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			var broken syscall.Errno // such as a connection that was reset
+			if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &broken) {
+				w.isUntrusted.Store(true)
+			}
+		},
+	}
+}
 
 // detailOf is why a call brought no answer.
 func (w *wayTaken) detailOf(err error, isProxied bool) string {
@@ -1202,7 +1715,7 @@ func (w *wayTaken) detailOf(err error, isProxied bool) string {
 	switch {
 	case errors.Is(err, context.Canceled) || (errors.As(err, &timed) && timed.Timeout()):
 		return "timeout"
-	case w.isUntrusted.Load():
+	case w.isUntrusted.Load() || isOfCertificate(err):
 		return "tls"
 	case isProxied && !w.isConnected.Load():
 		return "proxy"
@@ -1210,6 +1723,15 @@ func (w *wayTaken) detailOf(err error, isProxied bool) string {
 		return "dns"
 	}
 	return "unreachable"
+}
+
+// isOfCertificate finds what a transport says that traces nothing.
+func isOfCertificate(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var name x509.HostnameError
+	var record tls.RecordHeaderError
+	return errors.As(err, &unknown) || errors.As(err, &invalid) || errors.As(err, &name) || errors.As(err, &record)
 }
 
 // ---------------------------------------------------------------- Judging a token (docs/offline.md)
@@ -1315,11 +1837,16 @@ func readFileToken(text string, program Program) *Verdict {
 	return readSigned(fileToken(text), inFile, program)
 }
 
-// fileToken is the token in the text of a licence file, empty where there is none.
+// fileToken is the token in the text of a licence file, whatever stands around it; empty where there is none.
 func fileToken(text string) string {
 	const begin, end = "-----BEGIN LICENSE FILE-----", "-----END LICENSE FILE-----"
-	file := trim(text)
-	if !strings.HasPrefix(file, begin) || !strings.HasSuffix(file, end) || len(file) < len(begin)+len(end) {
+	from := strings.Index(text, begin)
+	if from < 0 {
+		return ""
+	}
+	inside := text[from+len(begin):]
+	until := strings.Index(inside, end)
+	if until < 0 {
 		return ""
 	}
 	return strings.Map(func(r rune) rune {
@@ -1327,16 +1854,20 @@ func fileToken(text string) string {
 			return -1
 		}
 		return r
-	}, file[len(begin):len(file)-len(end)])
+	}, inside[:until])
 }
 
-// keyHashIn is what a token names, before anything of it is checked.
-func keyHashIn(token string) string {
+// claimsOf are what a token says, before anything of it is checked.
+func claimsOf(token string) map[string]any {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
-		return ""
+		return nil
 	}
-	named, _ := readObject(fromBase64url(parts[1]))["key_hash"].(string)
+	return readObject(fromBase64url(parts[1]))
+}
+
+func keyHashIn(token string) string {
+	named, _ := claimsOf(token)["key_hash"].(string)
 	return named
 }
 
@@ -1438,6 +1969,7 @@ func PublicKeys(keys []Key) (map[string]*ecdsa.PublicKey, error) {
 type kept struct {
 	License string `json:"license"`
 	Token   string `json:"token"`
+	Before  string `json:"before,omitempty"` // a good token from before, beside the refusal of a newer build
 	Mark    *int64 `json:"mark"`
 	Back    int64  `json:"back"`
 	Leap    int64  `json:"leap"`
@@ -1445,16 +1977,26 @@ type kept struct {
 	times
 }
 
-// readStore counts a file that cannot be read as empty.
+// readStore counts a file that cannot be read as empty. It and what follows is for who holds files.
 func (l *License) readStore() kept {
 	if l.unwritten != nil {
 		return *l.unwritten
 	}
-	content, err := readFile(l.options.Store)
+	content, err := readWhole(l.options.Store)
 	if err != nil && !isMissing(err) {
 		l.failStore(err)
 	}
-	object := readObject(content)
+	return keptIn(content)
+}
+
+func (l *License) problemOfStore() string {
+	l.files.Lock()
+	defer l.files.Unlock()
+	return l.storeError
+}
+
+func keptIn(content []byte) kept {
+	object := readObject(bytes.TrimPrefix(decoded(content), []byte("\ufeff")))
 	text := func(name string) string { value, _ := object[name].(string); return value }
 	count := func(name string) int64 {
 		if value := seconds(object[name]); value != nil {
@@ -1463,7 +2005,7 @@ func (l *License) readStore() kept {
 		return 0
 	}
 	return kept{
-		License: text("license"), Token: text("token"), Mark: seconds(object["mark"]),
+		License: text("license"), Token: text("token"), Before: text("before"), Mark: seconds(object["mark"]),
 		Back: count("back"), Leap: count("leap"), Issued: seconds(object["issued"]),
 		times: times{Clock: seconds(object["clock"]), Run: text("run"), Ticks: seconds(object["ticks"])},
 	}
@@ -1524,18 +2066,42 @@ func replaceFile(path string, text []byte) error {
 	return err
 }
 
-// readFile reads at most 64 KiB; a file that is longer or cannot be read is empty.
-func readFile(path string) ([]byte, error) {
+// mostStore is the size of a store above which it counts as empty.
+const mostStore = 1024 * 1024
+
+// readWhole reads a file that may be a store.
+func readWhole(path string) ([]byte, error) {
+	read, err := readStart(path, mostStore+1)
+	if err != nil || len(read) > mostStore {
+		return nil, err
+	}
+	return read, nil
+}
+
+// readStart reads the first bytes of a file.
+func readStart(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	read, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
-	if err != nil || len(read) > mostBytes {
-		return nil, err
+	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// decoded is UTF-8, also where an editor wrote UTF-16 with its mark.
+func decoded(text []byte) []byte {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
+		order = binary.BigEndian
+	case !bytes.HasPrefix(text, []byte{0xFF, 0xFE}):
+		return text
 	}
-	return read, nil
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return []byte(string(utf16.Decode(units)))
 }
 
 func isMissing(err error) bool {
@@ -1543,8 +2109,8 @@ func isMissing(err error) bool {
 }
 
 func textOf(path string) string {
-	read, _ := readFile(path)
-	return trim(string(read))
+	read, _ := readStart(path, mostBytes)
+	return trim(string(decoded(read)))
 }
 
 // ---------------------------------------------------------------- The time (docs/offline.md, The clock)
@@ -1723,16 +2289,21 @@ func computerName() string {
 }
 
 func line(text string, most int) string {
-	clean := []rune(trim(strings.Map(func(r rune) rune {
+	return cut(trim(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, text)))
-	if len(clean) > most {
-		clean = clean[:most]
+	}, text)), most)
+}
+
+// cut counts characters, not bytes.
+func cut(text string, most int) string {
+	signs := []rune(text)
+	if len(signs) > most {
+		return string(signs[:most])
 	}
-	return string(clean)
+	return text
 }
 
 func found(pattern *regexp.Regexp, text string) string {
@@ -1763,9 +2334,23 @@ func hash(text string) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// hashOfKey is of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.
-func hashOfKey(key string) string {
-	return hash(strings.Map(func(r rune) rune {
+// hashOfKey is the same however the key is typed.
+func hashOfKey(key string) string { return hash(countedOf(key)) }
+
+var (
+	keyForm    = regexp.MustCompile(`^[A-Z0-9]{25}$`)
+	wrongSigns = "0O1I"
+)
+
+// hasWrongSigns says whether a key has the length of those made by the server, and a sign that they never have.
+func hasWrongSigns(key string) bool {
+	counted := countedOf(key)
+	return keyForm.MatchString(counted) && strings.ContainsAny(counted, wrongSigns)
+}
+
+// countedOf is the printable ASCII of a key but its hyphens, in capitals.
+func countedOf(key string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
@@ -1773,7 +2358,7 @@ func hashOfKey(key string) string {
 			return r
 		}
 		return -1
-	}, key))
+	}, key)
 }
 
 func random(count int) []byte {
@@ -1829,6 +2414,7 @@ var messages = map[string]map[string]string{
 		"suspended":                  "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
 		"cancelled":                  "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
 		"expired":                    "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+		"expired_offline":            "La licencia venció. Hay que renovarla con el proveedor; si ya se renovó, basta conectar el equipo a internet una vez.",
 		"updates_ended":              "La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.",
 		"installation_limit":         "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
 		"not_activated":              "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
@@ -1848,6 +2434,7 @@ var messages = map[string]map[string]string{
 		"detail_server_error":        "El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.",
 		"detail_not_the_server":      "La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
 		"detail_wrong_key":           "El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.",
+		"detail_key_signs":           "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que compararla letra por letra con la del correo.",
 		"detail_file_missing":        "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.",
 		"detail_file_unreadable":     "El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.",
 		"detail_file_damaged":        "El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.",
@@ -1869,6 +2456,7 @@ var messages = map[string]map[string]string{
 		"suspended":                  "The licence is suspended. Contact the vendor to use it again.",
 		"cancelled":                  "The licence is cancelled. Contact the vendor to go on with the program.",
 		"expired":                    "The licence has expired. Renew it with the vendor to go on with the program.",
+		"expired_offline":            "The licence has expired. Renew it with the vendor; if it was renewed, connect the computer to the internet once.",
 		"updates_ended":              "The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.",
 		"installation_limit":         "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
 		"not_activated":              "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
@@ -1888,6 +2476,7 @@ var messages = map[string]map[string]string{
 		"detail_server_error":        "The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.",
 		"detail_not_the_server":      "The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.",
 		"detail_wrong_key":           "The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.",
+		"detail_key_signs":           "The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with the one in the mail.",
 		"detail_file_missing":        "The licence file cannot be found. Copy it to its place, or ask the vendor for it.",
 		"detail_file_unreadable":     "The licence file cannot be read. Check the permissions of the file and of its folder.",
 		"detail_file_damaged":        "The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.",

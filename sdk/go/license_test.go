@@ -6,15 +6,23 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
+	"log"
 	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,14 +43,18 @@ type vendor struct {
 	gone    chan struct{}
 }
 
-func newVendor(t *testing.T) *vendor {
+func newVendor(t *testing.T) *vendor { return newVendorBy(t, (*httptest.Server).Start) }
+
+func newVendorBy(t *testing.T, start func(*httptest.Server)) *vendor {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := &vendor{private: private, gone: make(chan struct{})}
-	v.server = httptest.NewServer(http.HandlerFunc(v.answer))
+	v.server = httptest.NewUnstartedServer(http.HandlerFunc(v.answer))
+	v.server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	start(v.server)
 	t.Cleanup(func() {
 		close(v.gone)
 		v.server.Close()
@@ -95,9 +107,14 @@ func (v *vendor) answer(response http.ResponseWriter, request *http.Request) {
 
 func (v *vendor) program(t *testing.T) *license.License {
 	t.Helper()
+	return v.programBy(t, nil, 10*time.Second)
+}
+
+func (v *vendor) programBy(t *testing.T, client *http.Client, timeout time.Duration) *license.License {
+	t.Helper()
 	program, err := license.New(license.Options{
 		Server: v.server.URL, Software: "caja", Keys: []license.Key{v.key()}, MachineID: "caja-01",
-		Store: filepath.Join(t.TempDir(), "store"), Timeout: 10 * time.Second,
+		Store: filepath.Join(t.TempDir(), "store"), Timeout: timeout, HTTPClient: client,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -213,4 +230,202 @@ func TestStartEndsWithItsContext(t *testing.T) {
 	if calls := vendor.calls.Load(); calls != 2 {
 		t.Errorf("%d calls", calls)
 	}
+}
+
+func trusting(server *httptest.Server) *http.Transport {
+	authorities := x509.NewCertPool()
+	authorities.AddCert(server.Certificate())
+	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authorities}}
+}
+
+func TestAnOwnClientTrustsAnOwnAuthority(t *testing.T) {
+	vendor := newVendorBy(t, (*httptest.Server).StartTLS)
+	if result := vendor.program(t).Check(key); result.Reason != "no_connection" || result.Detail != "tls" {
+		t.Errorf("with an unknown authority: got %+v", result)
+	}
+	client := &http.Client{Transport: trusting(vendor.server)}
+	if result := vendor.programBy(t, client, time.Second).Check(key); !result.OK {
+		t.Errorf("got %+v", result)
+	}
+	if client.Timeout != 0 || client.CheckRedirect != nil {
+		t.Error("the client was changed")
+	}
+}
+
+func TestACertificateWhoseIssuerIsNotSentHasTheDetailTLS(t *testing.T) {
+	root, rootKey := certificate(t, "root", nil, nil)
+	middle, middleKey := certificate(t, "middle", root, rootKey)
+	own, ownKey := certificate(t, "127.0.0.1", middle, middleKey)
+	authorities := x509.NewCertPool()
+	authorities.AddCert(root)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authorities}}}
+	for sent, expected := range map[int]string{1: "tls", 2: ""} {
+		vendor := newVendorBy(t, func(server *httptest.Server) {
+			chain := [][]byte{own.Raw, middle.Raw}[:sent]
+			server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: chain, PrivateKey: ownKey}}}
+			server.StartTLS()
+		})
+		if result := vendor.programBy(t, client, 5*time.Second).Check(key); result.Detail != expected {
+			t.Errorf("%d certificates: got %+v", sent, result)
+		}
+	}
+}
+
+// certificate is one of this issuer, or one that signed itself.
+func certificate(t *testing.T, name string, issuer *x509.Certificate, by *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA: name != "127.0.0.1", BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	if issuer == nil {
+		issuer, by = draft, private
+	}
+	made, err := x509.CreateCertificate(rand.Reader, draft, issuer, &private.PublicKey, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := x509.ParseCertificate(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read, private
+}
+
+// proxy passes connections on, or refuses each; it counts them.
+func proxy(t *testing.T, refuses bool) (*url.URL, *atomic.Int32) {
+	t.Helper()
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		asked.Add(1)
+		if refuses || request.Method != http.MethodConnect {
+			response.WriteHeader(http.StatusProxyAuthRequired)
+			return
+		}
+		there, err := net.Dial("tcp", request.Host)
+		if err != nil {
+			response.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		here, _, err := response.(http.Hijacker).Hijack()
+		if err != nil {
+			there.Close()
+			return
+		}
+		_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(there, here); there.Close() }()
+		go func() { _, _ = io.Copy(here, there); here.Close() }()
+	}))
+	t.Cleanup(server.Close)
+	address, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address, &asked
+}
+
+func TestAnOwnClientGoesThroughItsProxy(t *testing.T) {
+	vendor := newVendorBy(t, (*httptest.Server).StartTLS)
+	for _, refuses := range []bool{false, true} {
+		address, asked := proxy(t, refuses)
+		transport := trusting(vendor.server)
+		transport.Proxy = http.ProxyURL(address)
+		result := vendor.programBy(t, &http.Client{Transport: transport}, 5*time.Second).Check(key)
+		transport.CloseIdleConnections()
+		if result.OK == refuses || (refuses && result.Detail != "proxy") || asked.Load() == 0 {
+			t.Errorf("refuses %v: got %+v after %d connections", refuses, result, asked.Load())
+		}
+	}
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(request *http.Request) (*http.Response, error) { return t(request) }
+
+type endless struct{ gone chan struct{} }
+
+func (e endless) Read([]byte) (int, error) { <-e.gone; return 0, io.EOF }
+func (e endless) Close() error             { return nil }
+
+func TestTheLimitsHoldForAnOwnClientToo(t *testing.T) {
+	vendor := newVendor(t)
+	gone := make(chan struct{})
+	t.Cleanup(func() { close(gone) })
+	answer := func(status int, header http.Header, body io.ReadCloser) (*http.Response, error) {
+		return &http.Response{StatusCode: status, Header: header, Body: body}, nil
+	}
+	failed := errors.New("of its own")
+	cases := map[string]struct {
+		do             transport
+		reason, detail string
+	}{
+		"never answers": {func(*http.Request) (*http.Response, error) { <-gone; return nil, failed }, "no_connection", "timeout"},
+		"has no end":    {func(*http.Request) (*http.Response, error) { return answer(200, nil, endless{gone}) }, "no_connection", "timeout"},
+		"fails":         {func(*http.Request) (*http.Response, error) { return nil, failed }, "no_connection", "unreachable"},
+		"panics":        {func(*http.Request) (*http.Response, error) { panic(failed) }, "no_connection", "unreachable"},
+		"has no body":   {func(*http.Request) (*http.Response, error) { return answer(200, nil, http.NoBody) }, "unverified", "not_the_server"},
+		"is full of text": {func(*http.Request) (*http.Response, error) {
+			return answer(200, nil, io.NopCloser(strings.NewReader(strings.Repeat(" ", 1<<20))))
+		}, "unverified", "not_the_server"},
+		"leads elsewhere": {func(*http.Request) (*http.Response, error) {
+			return answer(307, http.Header{"Location": {vendor.server.URL}}, http.NoBody)
+		}, "unverified", "not_the_server"},
+	}
+	for name, one := range cases {
+		program := vendor.programBy(t, &http.Client{Transport: one.do, Timeout: time.Hour}, 300*time.Millisecond)
+		within(t, 3*time.Second, func() {
+			if result := program.Check(key); result.Reason != one.reason || result.Detail != one.detail {
+				t.Errorf("%s: got %+v", name, result)
+			}
+		})
+	}
+	if calls := vendor.calls.Load(); calls != 0 {
+		t.Errorf("%d calls to where it leads", calls)
+	}
+}
+
+func TestUsesAreCountedWhileOthersCall(t *testing.T) {
+	program := newVendor(t).program(t)
+	var callers sync.WaitGroup
+	for i := 0; i < 4; i++ {
+		callers.Add(1)
+		go func() {
+			defer callers.Done()
+			for round := 0; round < 5; round++ {
+				if !program.Use("facturas", 1) {
+					t.Error("a use was not kept")
+				}
+				program.Remaining("facturas")
+				program.Consume("facturas", 1)
+				program.Check(key)
+			}
+		}()
+	}
+	callers.Wait()
+}
+
+func TestStartWaitsForNoCheckThatHangs(t *testing.T) {
+	vendor := newVendor(t)
+	program := vendor.program(t)
+	program.Check(key)
+	vendor.hangs.Store(true)
+	before := vendor.calls.Load()
+	go program.Check(key)
+	for vendor.calls.Load() == before {
+		time.Sleep(time.Millisecond)
+	}
+	heard := make(chan license.Result)
+	within(t, 2*time.Second, func() {
+		program.Start(context.Background(), key, func(result license.Result) { heard <- result })
+		if result := <-heard; !result.OK || !result.Pending || !result.Offline || result.Detail != "" {
+			t.Errorf("got %+v", result)
+		}
+	})
+	program.Stop()
 }

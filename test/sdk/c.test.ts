@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +12,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { NIGHT } from '../at-night.ts';
 import { createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { setSettings } from '../portal.ts';
+import { MESSAGES } from './message-rule.ts';
 
 /** The shared library for C, C++, Delphi, Visual FoxPro and Visual Basic, built from the SDK for Go (PROG-07). */
 
@@ -36,7 +39,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
   const functions = namedIn(read('main.go'), /^\/\/export lm_(\w+)$/gm);
 
   test('each function is in the header and exported as stdcall, and the Delphi units call no other function', () => {
-    expect(functions).toHaveLength(15);
+    expect(functions).toHaveLength(16);
     expect(namedIn(read('license_manager.h'), /^\w.*\blm_(\w+)\(/gm)).toEqual(functions);
     expect(namedIn(read('stdcall_windows.c'), /\blms_(\w+)\(/g)).toEqual(functions);
     for (const file of ['cpp/license_manager.hpp', 'pascal/LicenseManager.pas']) {
@@ -191,8 +194,59 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(noted.map((line) => (line.startsWith('{') ? '{…}' : line))).toEqual([
         ...['', '1', '0', '{…}', '1', '{…}', '', '1'],
       ]);
-      const { body } = await testApp.call('GET', `/licenses/api/licenses/${id}/usage/`);
-      expect(body.results).toMatchObject([{ code: 'documentos', used: 4 }]);
+      const used = async () =>
+        (await testApp.call('GET', `/licenses/api/licenses/${id}/usage/`)).body.results[0].used;
+      expect(await used()).toBe(4);
+      // What is left is known from the first line on, and nothing is kept beyond it (CODE-01).
+      const refused = await drive(
+        options,
+        'get remaining.documentos',
+        'use documentos',
+        'consume documentos',
+      );
+      expect(refused).toEqual(['1', '0', '0']);
+      const consumed = await drive(
+        ...([options, `check ${key}`, 'consume documentos', 'get remaining.documentos'] as const),
+        ...['consume documentos', `check ${key}`, 'get refusedUses', `check ${key}`, 'get refusedUses'],
+      );
+      expect(consumed.map((line) => (line.startsWith('{') ? '{…}' : line))).toEqual([
+        ...['{…}', '1', '0', '0', '{…}'],
+        ...['[{"amount":1,"code":"documentos","reason":"limit_reached"}]', '{…}', '[]'],
+      ]);
+      expect(await used()).toBe(5);
+    });
+
+    test('a start says what is kept at once although the server hangs, and pending until it has answered', {
+      tags: ['CODE-04'],
+    }, async () => {
+      const { license_key: key } = await newLicense();
+      const options = optionsOf();
+      await drive(options, `check ${key}`);
+      const silent = createServer(() => {});
+      onTestFinished(() => void silent.close().closeAllConnections());
+      await new Promise<void>((done) => void silent.listen(0, '127.0.0.1', done));
+      const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const hanging = { ...JSON.parse(readFileSync(options, 'utf8')), server, timeout: 2 };
+      const commands = ['get ok', 'get pending', 'get message.es', 'has modulo_nomina'];
+      const all = [`start ${key}`, ...commands, 'sleep 4', ...commands];
+      expect(await drive(optionsOf(hanging), ...all)).toEqual([
+        ...['1', 'true', 'true', '', '1', 'true', 'false', '', '1'],
+      ]);
+      const store = join(folder, 'nueva.json');
+      const otherKey = 'start ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';
+      const another = await drive(options, `start ${key}`, 'get ok', otherKey, 'get ok');
+      expect(another).toEqual(['1', 'true', '1', 'false']);
+      expect(await drive(optionsOf({ ...hanging, store }), ...all)).toEqual([
+        ...['1', 'false', 'true', '', '0', 'false', 'false', MESSAGES.es.detail_timeout, '0'],
+      ]);
+    });
+
+    test('a store that cannot be used is a result', { tags: ['CODE-04'] }, async () => {
+      const { license_key: key } = await newLicense();
+      const store = join(optionsOf(), 'below', 'store.json');
+      expect(await drive(optionsOf({ store }), `check ${key}`, 'get ok', 'get storeError')).toEqual([
+        ...[expect.stringContaining('"storeError":"failed"'), 'true', 'failed'],
+      ]);
     });
 
     test('the library starts a trial for this machine, or returns why it cannot (SELL-04)', async () => {
@@ -253,6 +307,17 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
         run(join(folder, program), args, { env: { ...env(), HOME: home, LC_ALL: 'C.UTF-8' } });
       expect((await start(license_key)).stdout).toBe(GOOD);
       expect((await start()).stdout).toBe(GOOD);
+      // The key as an editor of texts writes it, then a folder in which nothing can be saved (CODE-04).
+      const stored = join(home, '.punto-de-venta'.replace('punto-de-venta', software.code), 'clave.txt');
+      writeFileSync(stored, `\ufeff\r\n ${license_key} \r\n\r\n`);
+      expect((await start()).stdout).toBe(GOOD);
+      const other = join(folder, `home-${program}-full`);
+      writeFileSync(other, '');
+      const { stdout, stderr } = await run(join(folder, program), [license_key], {
+        env: { ...env(), HOME: other, LC_ALL: 'C.UTF-8' },
+      });
+      expect(stdout).toBe(GOOD);
+      expect(stderr).toContain('No se pudo guardar la clave');
       await expect(start('ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ')).rejects.toMatchObject({
         ...{ code: 1, stdout: '', stderr: expect.stringContaining('La licencia no existe.') },
       });

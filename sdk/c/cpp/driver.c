@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The driver is what the tests run: driver OPTIONS.json COMMAND…, one line for each command. "check KEY", "cached KEY",
- * "has CODE", "get NAME", "release KEY", "portal KEY", "use CODE", "trial MAIL", "start KEY", "stop" and "sleep SECONDS" stand in one argument each. */
+ * "has CODE", "get NAME", "release KEY", "portal KEY", "use CODE", "consume CODE", "trial MAIL", "start KEY", "stop" and "sleep SECONDS" stand in one argument each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,7 @@ char *__stdcall lms_get(int, const char *);
 int __stdcall lms_release(int, const char *);
 char *__stdcall lms_portal_url(int, const char *);
 int __stdcall lms_use(int, const char *, int);
+int __stdcall lms_consume(int, const char *, int);
 char *__stdcall lms_start_trial(int, const char *, const char *);
 void __stdcall lms_close(int);
 void __stdcall lms_free(char *);
@@ -73,6 +74,7 @@ int main(int count, char **arguments) {
     else if ((rest = after(arguments[i], "release"))) print_number(lm(release)(handle, rest));
     else if ((rest = after(arguments[i], "portal"))) print(lm(portal_url)(handle, rest));
     else if ((rest = after(arguments[i], "use"))) print_number(lm(use)(handle, rest, 2));
+    else if ((rest = after(arguments[i], "consume"))) print_number(lm(consume)(handle, rest, 1));
     else if ((rest = after(arguments[i], "trial"))) print(lm(start_trial)(handle, rest, "Ana"));
     else if ((rest = after(arguments[i], "start"))) print_number(lm(start)(handle, rest));
     else if ((rest = after(arguments[i], "sleep"))) nap(atoi(rest));

@@ -35,14 +35,15 @@ static const char *get(int license, const char *name) {
 }
 
 int main(int count, char **arguments) {
-  char folder[512], path[600], options[2048], key[100] = "";
+  char folder[512], path[600], options[2048], key[300] = "";
   snprintf(folder, sizeof folder, "%s/.punto-de-venta", getenv(SETTINGS) ? getenv(SETTINGS) : ".");
   /* En JSON la diagonal inversa tiene otro significado; Windows acepta la diagonal normal. */
   for (char *sign = folder; *sign; sign++) if (*sign == '\\') *sign = '/';
   snprintf(path, sizeof path, "%s/clave.txt", folder);
-  FILE *file = fopen(path, "r");
+  FILE *file = fopen(path, "rb");
   if (count > 1 && *arguments[1]) snprintf(key, sizeof key, "%s", arguments[1]);
-  else if (file && !fgets(key, sizeof key, file)) *key = 0;
+  /* Con los espacios y la marca invisible de un editor de textos, que la biblioteca quita. */
+  else if (file) key[fread(key, 1, sizeof key - 1, file)] = 0;
   if (file) fclose(file);
 
   snprintf(options, sizeof options, OPTIONS, folder);
@@ -57,10 +58,10 @@ int main(int count, char **arguments) {
   lm_free(lm_check(license, key));
   int is_ok = strcmp(get(license, "ok"), "true") == 0;
   if (is_ok) {
-    if ((file = fopen(path, "w"))) {
-      fputs(key, file);
-      fclose(file);
-    }
+    /* Sin permiso o sin espacio el programa funciona igual. */
+    int is_saved = (file = fopen(path, "w")) && fputs(key, file) >= 0;
+    if (file && fclose(file) != 0) is_saved = 0;
+    if (!is_saved) fputs("No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.\n", stderr);
     const char *days = get(license, "daysLeft");
     printf("Licencia válida. Días restantes: %s\n", *days ? days : "sin límite");
   }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include "license_manager.hpp"
 
@@ -30,11 +31,17 @@ int main(int count, char **arguments) {
   license_manager::License license(options);
 
   std::string key = count > 1 ? arguments[1] : "";
-  if (key.empty()) std::getline(std::ifstream(folder + "/clave.txt") >> std::ws, key);
+  // Con los espacios y la marca invisible de un editor de textos, que la biblioteca quita.
+  std::ifstream kept(folder + "/clave.txt");
+  if (key.empty()) key.assign(std::istreambuf_iterator<char>(kept), std::istreambuf_iterator<char>());
   // Un programa con ventanas llama license.start(key) y lee el resultado con un temporizador.
   const bool is_ok = license.check(key);
   if (is_ok) {
-    std::ofstream(folder + "/clave.txt") << key;
+    // Sin permiso o sin espacio el programa funciona igual.
+    std::ofstream file(folder + "/clave.txt");
+    file << key;
+    file.close();
+    if (!file) std::cerr << "No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez." << std::endl;
     const std::string days = license.get("daysLeft");
     std::cout << "Licencia válida. Días restantes: " << (days.empty() ? "sin límite" : days) << std::endl;
   }

@@ -42,9 +42,11 @@ class License {
     take(lm_check(handle_, key.c_str()));
     return ok();
   }
-  // Checks in the background until stop; ok, get and message say what was found last.
+  // Checks in the background until stop; ok, get and message say what was found last: at once what is kept.
   void start(const std::string &key) { lm_start(handle_, key.c_str()); }
   void stop() { lm_stop(handle_); }
+  // Whether the first check of start is under way.
+  bool pending() const { return get("pending") == "true"; }
 
   bool ok() const { return get("ok") == "true"; }
   // A field of the last result, such as reason, daysLeft or features.usuarios; empty where there is none.
@@ -57,9 +59,12 @@ class License {
   bool release(const std::string &key) { return lm_release(handle_, key.c_str()) == 1; }
   // An address of the portal for the browser. Where it is empty, get("portalReason") says why.
   std::string portal_url(const std::string &key) { return take(lm_portal_url(handle_, key.c_str())); }
-  // Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+  // Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept: not where less is
+  // left, of a meter that refuses what is beyond.
   bool use(const std::string &code, int amount = 1) { return lm_use(handle_, code.c_str(), amount) == 1; }
-  // What is left of a meter; empty without a limit, and before the server said it.
+  // Asks the server to count it now, with the key that was checked last. True only where it did.
+  bool consume(const std::string &code, int amount = 1) { return lm_consume(handle_, code.c_str(), amount) == 1; }
+  // What is left of a meter, also without connection; empty without a limit, and where nothing is kept.
   std::string remaining(const std::string &code) const { return get("remaining." + code); }
   // The key of the trial of this computer. Where it is empty, get("trialReason") says why.
   std::string start_trial(const std::string &email = "", const std::string &name = "") {

@@ -2,7 +2,7 @@
 * La clave se escribe una vez: después el programa la recuerda.
 * license_manager32.dll va junto al programa.
 LPARAMETERS tcKey
-LOCAL loLicense, lcFolder, lcKey, llOk, lcDays
+LOCAL loLicense, lcFolder, lcKey, llOk, lcDays, loError
 
 SET PROCEDURE TO license ADDITIVE
 * La carpeta donde el sistema guarda los ajustes de los programas.
@@ -25,13 +25,24 @@ ENDIF
 
 lcKey = IIF(VARTYPE(tcKey) = "C", tcKey, "")
 IF EMPTY(lcKey) AND FILE(lcFolder + "clave.txt")
-  lcKey = FILETOSTR(lcFolder + "clave.txt")
+  TRY
+    lcKey = FILETOSTR(lcFolder + "clave.txt")
+  CATCH TO loError
+    * Sin permiso para leerla hay que escribirla de nuevo.
+  ENDTRY
 ENDIF
+* Sin la marca invisible, los espacios y los renglones que deja un editor de textos.
+lcKey = CHRTRAN(lcKey, CHR(239) + CHR(187) + CHR(191) + CHR(13) + CHR(10) + CHR(9) + " ", "")
 
 * Un programa con formularios llama loLicense.Start(lcKey) y lee el resultado con un Timer.
 llOk = loLicense.Check(lcKey)
 IF llOk
-  STRTOFILE(lcKey, lcFolder + "clave.txt")
+  * Sin permiso o sin espacio el programa funciona igual.
+  TRY
+    STRTOFILE(lcKey, lcFolder + "clave.txt")
+  CATCH TO loError
+    MESSAGEBOX("No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.")
+  ENDTRY
   lcDays = loLicense.Get("daysLeft")
   ? "Licencia válida. Días restantes: " + IIF(EMPTY(lcDays), "sin límite", lcDays)
 ENDIF

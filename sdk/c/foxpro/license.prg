@@ -33,6 +33,7 @@ DEFINE CLASS License AS Custom
     DECLARE INTEGER lms_release IN license_manager32.dll INTEGER handle, STRING licenseKey
     DECLARE INTEGER lms_portal_url IN license_manager32.dll INTEGER handle, STRING licenseKey
     DECLARE INTEGER lms_use IN license_manager32.dll INTEGER handle, STRING code, INTEGER amount
+    DECLARE INTEGER lms_consume IN license_manager32.dll INTEGER handle, STRING code, INTEGER amount
     DECLARE INTEGER lms_start_trial IN license_manager32.dll INTEGER handle, STRING email, STRING userName
     DECLARE lms_close IN license_manager32.dll INTEGER handle
     DECLARE lms_free IN license_manager32.dll INTEGER address
@@ -66,7 +67,7 @@ DEFINE CLASS License AS Custom
     RETURN THIS.Ok()
   ENDFUNC
 
-  * Checks in the background until Stop; a Timer reads Ok and Message.
+  * Checks in the background until Stop; a Timer reads Ok and Message, at once what is kept.
   PROCEDURE Start(tcKey)
     lms_start(THIS.Handle, THIS.Utf8(tcKey))
   ENDPROC
@@ -74,6 +75,11 @@ DEFINE CLASS License AS Custom
   PROCEDURE Stop
     lms_stop(THIS.Handle)
   ENDPROC
+
+  * Whether the first check of Start is under way.
+  FUNCTION Pending
+    RETURN THIS.Get("pending") == "true"
+  ENDFUNC
 
   FUNCTION Ok
     RETURN THIS.Get("ok") == "true"
@@ -108,12 +114,18 @@ DEFINE CLASS License AS Custom
     RETURN THIS.Taken(lms_portal_url(THIS.Handle, THIS.Utf8(tcKey)))
   ENDFUNC
 
-  * Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+  * Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept: not where less is
+  * left, of a meter that refuses what is beyond.
   FUNCTION NoteUse(tcCode, tnAmount)
     RETURN lms_use(THIS.Handle, THIS.Utf8(tcCode), tnAmount) = 1
   ENDFUNC
 
-  * What is left of a meter; empty without a limit, and before the server said it.
+  * Asks the server to count it now, with the key that was checked last. .T. only where it did.
+  FUNCTION Consume(tcCode, tnAmount)
+    RETURN lms_consume(THIS.Handle, THIS.Utf8(tcCode), tnAmount) = 1
+  ENDFUNC
+
+  * What is left of a meter, also without connection; empty without a limit, and where nothing is kept.
   FUNCTION Remaining(tcCode)
     RETURN THIS.Get("remaining." + tcCode)
   ENDFUNC

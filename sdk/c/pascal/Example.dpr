@@ -33,16 +33,23 @@ begin
   try
     Key := ParamStr(1);
     if (Key = '') and FileExists(Folder + 'clave.txt') then
-    begin
+    try
       KeyFile.LoadFromFile(Folder + 'clave.txt');
-      Key := Trim(KeyFile.Text);
+      Key := Trim(KeyFile.Text); // también sin los espacios de un editor de textos; su marca invisible la quita el SDK
+    except
+      on Exception do Key := ''; // sin permiso para leerla hay que escribirla de nuevo
     end;
     // Un programa con ventanas llama License.Start(Key) y lee el resultado con un TTimer.
     IsOk := License.Check(Key);
     if IsOk then
     begin
       KeyFile.Text := Key;
-      KeyFile.SaveToFile(Folder + 'clave.txt');
+      try
+        KeyFile.SaveToFile(Folder + 'clave.txt');
+      except // sin permiso o sin espacio el programa funciona igual
+        on Exception do
+          WriteLn(ErrOutput, 'No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.');
+      end;
       Days := License.Get('daysLeft');
       if Days = '' then
         Days := 'sin límite';

@@ -35,9 +35,11 @@ type
     destructor Destroy; override;
     // Whether the program may run. It waits for the server, twice the timeout at most.
     function Check(const Key: string): Boolean;
-    // Checks in the background until Stop. A TTimer reads Ok and Message; no event comes from another thread.
+    // Checks in the background until Stop. A TTimer reads Ok and Message, at once what is kept; no event comes from another thread.
     procedure Start(const Key: string);
     procedure Stop;
+    // Whether the first check of Start is under way.
+    function Pending: Boolean;
     function Ok: Boolean;
     function Has(const Code: string): Boolean;
     // A field of the last result, such as 'reason', 'daysLeft' or 'features.usuarios'; empty where there is none.
@@ -49,9 +51,12 @@ type
     function Release(const Key: string): Boolean;
     // An address of the portal for the browser. Where it is empty, Get('portalReason') says why.
     function PortalUrl(const Key: string): string;
-    // Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+    // Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept: not where less
+    // is left, of a meter that refuses what is beyond.
     function Use(const Code: string; Amount: Integer): Boolean;
-    // What is left of a meter; empty without a limit, and before the server said it.
+    // Asks the server to count it now, with the key that was checked last. True only where it did.
+    function Consume(const Code: string; Amount: Integer): Boolean;
+    // What is left of a meter, also without connection; empty without a limit, and where nothing is kept.
     function Remaining(const Code: string): string;
     // The key of the trial of this computer; mail and name may be empty. Where it is empty, Get('trialReason') says why.
     function StartTrial(const Email, Name: string): string;
@@ -82,6 +87,7 @@ function lm_get(Handle: Integer; Name: PAnsiChar): PAnsiChar; cdecl; external LI
 function lm_release(Handle: Integer; Key: PAnsiChar): Integer; cdecl; external LIB;
 function lm_portal_url(Handle: Integer; Key: PAnsiChar): PAnsiChar; cdecl; external LIB;
 function lm_use(Handle: Integer; Code: PAnsiChar; Amount: Integer): Integer; cdecl; external LIB;
+function lm_consume(Handle: Integer; Code: PAnsiChar; Amount: Integer): Integer; cdecl; external LIB;
 function lm_start_trial(Handle: Integer; Email, Name: PAnsiChar): PAnsiChar; cdecl; external LIB;
 procedure lm_close(Handle: Integer); cdecl; external LIB;
 procedure lm_free(Text: PAnsiChar); cdecl; external LIB;
@@ -230,6 +236,11 @@ begin
   SetExceptionMask(Before);
 end;
 
+function TLicense.Pending: Boolean;
+begin
+  Result := Get('pending') = 'true';
+end;
+
 function TLicense.Ok: Boolean;
 begin
   Result := Get('ok') = 'true';
@@ -287,6 +298,15 @@ var
 begin
   Before := Masked;
   Result := lm_use(FHandle, PAnsiChar(ToUtf8(Code)), Amount) = 1;
+  SetExceptionMask(Before);
+end;
+
+function TLicense.Consume(const Code: string; Amount: Integer): Boolean;
+var
+  Before: TMask;
+begin
+  Before := Masked;
+  Result := lm_consume(FHandle, PAnsiChar(ToUtf8(Code)), Amount) = 1;
   SetExceptionMask(Before);
 end;
 

@@ -21,7 +21,11 @@ Public Sub Main()
     ' Un programa con formularios llama LicenseStart license, key y lee el resultado con un Timer.
     isOk = LicenseCheck(license, key)
     If isOk Then
+        ' Sin permiso para guardarla el programa funciona igual.
+        On Error Resume Next
         SaveSetting "punto-de-venta", "Licencia", "Clave", key
+        If Err.Number <> 0 Then MsgBox "No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez."
+        On Error GoTo 0
         days = LicenseGet(license, "daysLeft")
         If days = "" Then days = "sin límite"
         Debug.Print "Licencia válida. Días restantes: " & days

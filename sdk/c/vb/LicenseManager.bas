@@ -16,6 +16,7 @@ Private Declare PtrSafe Function lms_get Lib "license_manager.dll" (ByVal handle
 Private Declare PtrSafe Function lms_release Lib "license_manager.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare PtrSafe Function lms_portal_url Lib "license_manager.dll" (ByVal handle As Long, ByVal key As String) As LongPtr
 Private Declare PtrSafe Function lms_use Lib "license_manager.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
+Private Declare PtrSafe Function lms_consume Lib "license_manager.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
 Private Declare PtrSafe Function lms_start_trial Lib "license_manager.dll" (ByVal handle As Long, ByVal email As String, ByVal userName As String) As LongPtr
 Private Declare PtrSafe Sub lms_close Lib "license_manager.dll" (ByVal handle As Long)
 Private Declare PtrSafe Sub lms_free Lib "license_manager.dll" (ByVal text As LongPtr)
@@ -30,6 +31,7 @@ Private Declare PtrSafe Function lms_get Lib "license_manager32.dll" (ByVal hand
 Private Declare PtrSafe Function lms_release Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare PtrSafe Function lms_portal_url Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As LongPtr
 Private Declare PtrSafe Function lms_use Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
+Private Declare PtrSafe Function lms_consume Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
 Private Declare PtrSafe Function lms_start_trial Lib "license_manager32.dll" (ByVal handle As Long, ByVal email As String, ByVal userName As String) As LongPtr
 Private Declare PtrSafe Sub lms_close Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare PtrSafe Sub lms_free Lib "license_manager32.dll" (ByVal text As LongPtr)
@@ -48,6 +50,7 @@ Private Declare Function lms_get Lib "license_manager32.dll" (ByVal handle As Lo
 Private Declare Function lms_release Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare Function lms_portal_url Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare Function lms_use Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
+Private Declare Function lms_consume Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
 Private Declare Function lms_start_trial Lib "license_manager32.dll" (ByVal handle As Long, ByVal email As String, ByVal userName As String) As Long
 Private Declare Sub lms_close Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare Sub lms_free Lib "license_manager32.dll" (ByVal text As Long)
@@ -86,7 +89,7 @@ Public Function LicenseCheck(handle As Long, key As String) As Boolean
     LicenseCheck = LicenseOk(handle)
 End Function
 
-' Checks in the background until LicenseStop; a Timer reads LicenseOk and LicenseMessage.
+' Checks in the background until LicenseStop; a Timer reads LicenseOk and LicenseMessage, at once what is kept.
 Public Sub LicenseStart(handle As Long, key As String)
     Dim ignored As Long
     ignored = lms_start(handle, key)
@@ -95,6 +98,11 @@ End Sub
 Public Sub LicenseStop(handle As Long)
     lms_stop handle
 End Sub
+
+' Whether the first check of LicenseStart is under way.
+Public Function LicensePending(handle As Long) As Boolean
+    LicensePending = (LicenseGet(handle, "pending") = "true")
+End Function
 
 Public Function LicenseOk(handle As Long) As Boolean
     LicenseOk = (LicenseGet(handle, "ok") = "true")
@@ -124,12 +132,18 @@ Public Function LicensePortalUrl(handle As Long, key As String) As String
     LicensePortalUrl = Taken(lms_portal_url(handle, key))
 End Function
 
-' Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+' Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept: not where less is
+' left, of a meter that refuses what is beyond.
 Public Function LicenseUse(handle As Long, code As String, amount As Long) As Boolean
     LicenseUse = (lms_use(handle, code, amount) = 1)
 End Function
 
-' What is left of a meter; empty without a limit, and before the server said it.
+' Asks the server to count it now, with the key that was checked last. True only where it did.
+Public Function LicenseConsume(handle As Long, code As String, amount As Long) As Boolean
+    LicenseConsume = (lms_consume(handle, code, amount) = 1)
+End Function
+
+' What is left of a meter, also without connection; empty without a limit, and where nothing is kept.
 Public Function LicenseRemaining(handle As Long, code As String) As String
     LicenseRemaining = LicenseGet(handle, "remaining." & code)
 End Function

@@ -56,7 +56,8 @@ type use struct {
 
 // told is the part of a result that its text depends on.
 type told struct {
-	OK, Offline, InGrace       bool
+	OK, Offline, Pending       bool
+	InGrace                    bool
 	Reason, Detail, StoreError string
 	GraceUntil, OfflineUntil   *time.Time
 }
@@ -97,7 +98,7 @@ func answer(asked command) any {
 	case "message":
 		r := asked.Result
 		return license.Result{
-			OK: r.OK, Offline: r.Offline, InGrace: r.InGrace, Reason: r.Reason, Detail: r.Detail,
+			OK: r.OK, Offline: r.Offline, Pending: r.Pending, InGrace: r.InGrace, Reason: r.Reason, Detail: r.Detail,
 			StoreError: r.StoreError, GraceUntil: r.GraceUntil, OfflineUntil: r.OfflineUntil,
 		}.Message(asked.Lang)
 	case "cached":
@@ -117,20 +118,21 @@ func answer(asked command) any {
 	case "use":
 		program, kept := open(asked), []bool{}
 		for _, one := range asked.Uses {
-			amount := int64(1)
-			if one.Amount != nil {
-				amount = *one.Amount
-			}
-			kept = append(kept, program.Use(one.Code, amount))
+			kept = append(kept, program.Use(one.Code, amountOf(one)))
 		}
 		return kept
-	case "left":
-		program, left := open(asked), []*int64{}
-		ok := program.Check(asked.Key).OK
-		for _, code := range asked.Codes {
-			left = append(left, program.Remaining(code))
+	case "remaining":
+		return left(open(asked), asked.Codes)
+	case "consume":
+		program, counted := open(asked), []bool{}
+		program.Check(asked.Key)
+		for _, one := range asked.Uses {
+			counted = append(counted, program.Consume(one.Code, amountOf(one)))
 		}
-		return map[string]any{"ok": ok, "left": left}
+		return counted
+	case "left":
+		program := open(asked)
+		return map[string]any{"ok": program.Check(asked.Key).OK, "left": left(program, asked.Codes)}
 	case "trial":
 		program := open(asked)
 		key := program.StartTrial(asked.Email, asked.Name)
@@ -151,6 +153,21 @@ func answer(asked command) any {
 	}
 	stopAt(fmt.Errorf("no command: %s", asked.Do))
 	return nil
+}
+
+func amountOf(one use) int64 {
+	if one.Amount == nil {
+		return 1
+	}
+	return *one.Amount
+}
+
+func left(program *license.License, codes []string) []*int64 {
+	left := []*int64{}
+	for _, code := range codes {
+		left = append(left, program.Remaining(code))
+	}
+	return left
 }
 
 func judge(file vectors) []map[string]any {
@@ -234,13 +251,19 @@ func check(file command) map[string]any {
 }
 
 func lineOf(result license.Result) map[string]any {
+	refused := []map[string]any{}
+	for _, use := range result.RefusedUses {
+		refused = append(refused, map[string]any{"code": use.Code, "amount": use.Amount, "reason": use.Reason})
+	}
 	return map[string]any{
-		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
+		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline,
+		"pending": result.Pending, "daysLeft": result.DaysLeft,
 		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
 		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
 		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
 		"updatesUntil": orNull(result.UpdatesUntil), "detail": orNull(result.Detail),
 		"storeError": orNull(result.StoreError), "seatFreeAt": result.SeatFreeAt,
+		"refusedUses": refused,
 	}
 }
 
@@ -276,7 +299,14 @@ func start(program *license.License, asked command) []map[string]any {
 			reads.Lock()
 			defer reads.Unlock()
 			ms := time.Since(began).Milliseconds()
-			heard = append(heard, map[string]any{"start": number, "ms": ms, "result": lineOf(result)})
+			line := map[string]any{"start": number, "ms": ms, "result": lineOf(result)}
+			if asked.Has != "" {
+				line["has"] = program.Has(asked.Has)
+			}
+			if asked.Codes != nil {
+				line["left"] = left(program, asked.Codes)
+			}
+			heard = append(heard, line)
 			if asked.Throws {
 				panic("onChange")
 			}

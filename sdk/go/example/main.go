@@ -29,10 +29,13 @@ var keys = []license.Key{
 }
 
 func main() {
-	// La carpeta donde el sistema guarda los ajustes de los programas.
+	// La carpeta donde el sistema guarda los ajustes de los programas; si no la dice, la de trabajo.
 	settings, err := os.UserConfigDir()
-	stopAt(err)
+	if err != nil {
+		settings = "."
+	}
 	folder := filepath.Join(settings, "punto-de-venta")
+	keyFile := filepath.Join(folder, "clave.txt")
 	program, err := license.New(license.Options{
 		Server:     "https://licencias.example.com",
 		Software:   "punto-de-venta",
@@ -40,46 +43,44 @@ func main() {
 		Store:      filepath.Join(folder, "licencia.json"),
 		AppVersion: "1.0.0",
 	})
-	stopAt(err)
-
-	keyFile := filepath.Join(folder, "clave.txt")
-	key := ""
-	if len(os.Args) > 1 {
-		key = os.Args[1]
-	} else if text, err := os.ReadFile(keyFile); err == nil {
-		key = string(text)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err) // una opción mal escrita
+		os.Exit(1)
 	}
+	key := readKey(keyFile)
 
-	// Pregunta al inicio y después cada cierto tiempo, en segundo plano; cada cambio llega a este canal.
+	// Lo guardado responde al instante. El servidor se consulta en segundo plano, ahora y cada vez que el resultado lo pide;
+	// cada cambio llega a este canal.
 	changes := make(chan license.Result, 16)
 	program.Start(context.Background(), key, func(result license.Result) { changes <- result })
 	result := <-changes
+	show(result)
 	if result.OK {
-		stopAt(os.MkdirAll(folder, 0o755))
-		stopAt(os.WriteFile(keyFile, []byte(key), 0o600))
 		days := "sin límite"
 		if result.DaysLeft != nil {
 			days = fmt.Sprint(*result.DaysLeft)
 		}
-		if result.Offline {
-			days += " (sin conexión)"
-		}
 		fmt.Println("Licencia válida. Días restantes: " + days)
 	}
-	for sale := 0; sale < 1; sale++ {
-		// Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
-		if text := result.Message("es"); text != "" {
-			fmt.Fprintln(os.Stderr, text)
-		}
-		if !result.OK {
-			break
-		}
+	for sale := 0; sale < 1 && result.OK; sale++ {
 		work(program)
 		// Un cambio se atiende entre una venta y otra, nunca a la mitad.
 		select {
 		case result = <-changes:
+			show(result)
 		default:
 		}
+	}
+	// Un programa que termina enseguida espera al servidor: si no, nunca sabría de una baja.
+	for result.Pending {
+		result = <-changes
+		show(result)
+	}
+	if result.OK {
+		saveKey(keyFile, key)
+	}
+	if result.OK && result.Offline {
+		fmt.Println("Sin conexión con el servidor de licencias.")
 	}
 
 	program.Stop()
@@ -91,6 +92,13 @@ func main() {
 	}
 }
 
+// show dice qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
+func show(result license.Result) {
+	if text := result.Message("es"); text != "" {
+		fmt.Fprintln(os.Stderr, text)
+	}
+}
+
 // work es lo que hace el programa sin que nada lo corte, como una venta.
 func work(program *license.License) {
 	if program.Has("modulo_nomina") {
@@ -98,9 +106,23 @@ func work(program *license.License) {
 	}
 }
 
-func stopAt(err error) {
+// readKey da la clave que se escribió, o la guardada: también con los espacios y la marca invisible de un editor de textos,
+// que el SDK quita.
+func readKey(keyFile string) string {
+	if len(os.Args) > 1 {
+		return os.Args[1]
+	}
+	text, _ := os.ReadFile(keyFile)
+	return string(text)
+}
+
+// saveKey guarda la clave. Sin permiso o sin espacio el programa funciona igual.
+func saveKey(keyFile, key string) {
+	err := os.MkdirAll(filepath.Dir(keyFile), 0o755)
+	if err == nil {
+		err = os.WriteFile(keyFile, []byte(key), 0o600)
+	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		fmt.Fprintln(os.Stderr, "No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.")
 	}
 }
