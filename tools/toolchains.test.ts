@@ -22,11 +22,11 @@ test('without toolchains each language reports the packages to install, and Java
       'c',
       'pascal',
       'windows',
+      'emptyRoot',
+      'mingw',
       'desktop',
       'swing',
       'lazarus',
-      'emptyRoot',
-      'mingw',
     ],
   ]);
   expect(reasons.get('php')).toBe('not installed (Debian, Ubuntu: apt-get install php-cli php-curl)');

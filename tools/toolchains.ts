@@ -17,11 +17,11 @@ const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 /** What the Python classes that are made from the OpenAPI document need (test/sdk/api-clients.test.ts). */
 const CLIENT_TOOLS = ['pythonClients'] as const;
 
-/** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
-const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing', 'lazarus'] as const;
-
 /** What an empty system for the developer kit is made with, and the DLLs in it (test/sdk/empty-root.ts). */
 const ROOT_TOOLS = ['emptyRoot', 'mingw'] as const;
+
+/** What samples with a window need beside their languages, and the screen they are pictured on (test/sdk/windows.test.ts). */
+const WINDOW_TOOLS = ['desktop', 'tkinter', 'swing', 'lazarus'] as const;
 
 /** Browsers of the engines beside Chromium, and what drives them (test/engines/). */
 export const ENGINES = ['firefox', 'webkit'] as const;
@@ -29,8 +29,8 @@ export type Toolchain =
   | Language
   | (typeof C_TOOLS)[number]
   | (typeof CLIENT_TOOLS)[number]
-  | (typeof WINDOW_TOOLS)[number]
   | (typeof ROOT_TOOLS)[number]
+  | (typeof WINDOW_TOOLS)[number]
   | (typeof ENGINES)[number];
 
 /**
@@ -61,26 +61,19 @@ const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
     ]),
     packages: ['python3-tk', 'python3-cryptography'],
   },
-  lazarus: {
-    commands: [['sh', '-c', 'lazbuild --version && go version && gcc --version']],
-    packages: ['lcl-gtk2', 'lcl-utils', 'fp-compiler', 'golang-go', 'gcc'],
-    large: true,
-  },
   swing: {
-    // A headless Java has everything but windows.
-    commands: [
-      [
-        'sh',
-        '-c',
-        'java=$(command -v javac) && ls "$(dirname "$(readlink -f "$java")")/../lib/libawt_xawt.so"',
-      ],
-    ],
+    // The JDK of a server has no windows.
+    commands: [['sh', '-c', 'ls "$(dirname "$(readlink -f "$(command -v javac)")")/../lib/libawt_xawt.so"']],
     packages: ['default-jdk'],
-    large: true,
   },
   desktop: {
     commands: [['sh', '-c', 'for tool in Xvfb openbox xdotool import; do command -v $tool || exit 1; done']],
     packages: ['xvfb', 'openbox', 'xdotool', 'imagemagick'],
+  },
+  lazarus: {
+    commands: [['sh', '-c', 'lazbuild --version && go version && gcc --version']],
+    packages: ['lcl-utils', 'lcl-units', 'lcl-gtk2', 'fp-units-misc', 'golang-go', 'gcc'],
+    large: true,
   },
   php: {
     commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
@@ -162,7 +155,7 @@ const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-ge
  * @returns for each toolchain that is missing the reason; empty if none is
  */
 export async function provideToolchains(
-  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...WINDOW_TOOLS, ...ROOT_TOOLS],
+  needed: readonly Toolchain[] = [...LANGUAGES, ...C_TOOLS, ...CLIENT_TOOLS, ...ROOT_TOOLS, ...WINDOW_TOOLS],
 ): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];
   for (const language of needed) {

@@ -24,8 +24,8 @@ export interface SdkLanguage {
    * @param key the licence key
    */
   run: (key: string) => string;
-  /** A sample with a window (CODE-07): the file into which the data of a software are written, and its command. */
-  window?: { file: string; run: string };
+  /** A sample with a window (CODE-07): the file into which the data of a software are written, its command, and what it needs. */
+  window?: { file: string; run: string; needs: string };
   /** The command with another compiler: 'Con .NET'. */
   or?: { label: string; run: (key: string) => string };
 }
@@ -47,7 +47,11 @@ export const SDK_LANGUAGES = {
     needs: 'Python 3.9 y el paquete «cryptography»',
     example: 'example.py',
     run: (key) => `python3 example.py ${key}`,
-    window: { file: 'window.py', run: 'python3 window.py' },
+    window: {
+      file: 'window.py',
+      run: 'python3 window.py',
+      needs: 'tkinter (en Debian, el paquete python3-tk)',
+    },
   },
   php: {
     label: 'PHP',
@@ -63,6 +67,11 @@ export const SDK_LANGUAGES = {
     example: 'Example.java',
     run: (key) =>
       `javac -encoding UTF-8 -d salida License.java Example.java && java -cp salida Example ${key}`,
+    window: {
+      file: 'Window.java',
+      run: 'javac -encoding UTF-8 -d salida License.java Window.java && java -cp salida Window',
+      needs: 'un JDK con ventanas (en Debian, el paquete default-jdk)',
+    },
   },
   go: {
     label: 'Go',
@@ -122,7 +131,11 @@ export const SDK_LANGUAGES = {
     library: true,
     example: 'Example.dpr',
     run: (key) => `fpc -Fl../bibliotecas -k-rpath=../bibliotecas -oejemplo Example.dpr && ./ejemplo ${key}`,
-    window: { file: 'window/MainForm.pas', run: 'lazbuild window/Window.lpi && ./window/Window' },
+    window: {
+      file: 'window/MainForm.pas',
+      run: 'lazbuild window/Window.lpi && ./window/Window',
+      needs: 'Lazarus 2.2',
+    },
     or: {
       label: 'Con Delphi',
       run: (key) =>

@@ -4,7 +4,10 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Net;
+using System.Net.Http;
 using System.Threading;
+using System.Threading.Tasks;
 using LicenseManager;
 
 /// <summary>What the tests run (sdk/README.md, The driver): it prints one line of JSON for each command.</summary>
@@ -42,10 +45,13 @@ internal static class Driver
             case "portal": return Portal(command);
             case "use": return Used(command);
             case "left": return Left(command);
+            case "remaining": return Remaining(Open(command), command);
+            case "consume": return Consumed(command);
             case "trial": return Trial(command);
             case "message": return ResultOf((Dictionary<string, object>)command["result"]).Message(command.Get("lang") as string);
             case "cached": return Cached(command);
             case "start": return Started(command);
+            case "clients": return OnOneClient(command);
             case "machine-id":
                 if (command.ContainsKey("server")) return Open(command).MachineId();
                 string store = command.Get("store") as string ?? "driver-store.json";
@@ -66,9 +72,25 @@ internal static class Driver
     {
         License license = Open(command);
         bool ok = license.Check((string)command["key"]).Ok;
-        var left = ((List<object>)command["codes"]).Select(code => (object)license.Remaining((string)code)).ToList();
-        return new Dictionary<string, object> { { "ok", ok }, { "left", left } };
+        return new Dictionary<string, object> { { "ok", ok }, { "left", Remaining(license, command) } };
     }
+
+    private static object Remaining(License license, Dictionary<string, object> command)
+    {
+        return ((List<object>)command["codes"]).Select(code => (object)license.Remaining((string)code)).ToList();
+    }
+
+    private static object Consumed(Dictionary<string, object> command)
+    {
+        License license = Open(command);
+        license.Check((string)command["key"]);
+        return Objects(command["uses"])
+            .Select(use => (object)license.Consume((string)use["code"], use.Get("amount") as long? ?? 1))
+            .ToList();
+    }
+
+    private static object Refused(License.RefusedUse use) =>
+        new Dictionary<string, object> { { "code", use.Code }, { "amount", use.Amount }, { "reason", use.Reason } };
 
     private static object Trial(Dictionary<string, object> command)
     {
@@ -140,7 +162,7 @@ internal static class Driver
         }
     }
 
-    private static License Open(Dictionary<string, object> config)
+    private static License Open(Dictionary<string, object> config, HttpClient client = null)
     {
         var options = new License.Options
         {
@@ -159,22 +181,62 @@ internal static class Driver
         if (config.Get("log") is string log) options.Log = (code, line) => File.AppendAllText(log, code + " " + line + "\n");
         if (config.Get("clock") is object clock) options.Clock = () => Convert.ToInt64(clock);
         if (config.Get("uptime") is object uptime) options.Uptime = () => Convert.ToInt64(uptime);
+        options.HttpClient = config.Get("client") is Dictionary<string, object> given ? ClientOf(given) : client;
         return new License(options);
     }
 
+    /// <summary>A client as a program may give one: with a proxy, a certificate that it trusts, or a handler with a fault.</summary>
+    private static HttpClient ClientOf(Dictionary<string, object> given)
+    {
+        var handler = new HttpClientHandler();
+        if (given.Get("proxy") is string proxy) handler.Proxy = new WebProxy(proxy);
+        if (given.Get("trusts") is string thumbprint)
+            handler.ServerCertificateCustomValidationCallback = (request, certificate, chain, errors) =>
+                certificate.GetCertHashString() == thumbprint;
+        return new HttpClient(new Faulty(handler, given.Get("fault") as string)) { Timeout = TimeSpan.FromMinutes(10) };
+    }
+
+    /// <summary>Never answers, or throws; without a fault it only passes on.</summary>
+    private sealed class Faulty : DelegatingHandler
+    {
+        private readonly string fault;
+
+        public Faulty(HttpMessageHandler inner, string given) : base(inner) { fault = given; }
+
+        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancel)
+        {
+            if (fault == "silent") return new TaskCompletionSource<HttpResponseMessage>().Task;
+            if (fault == "blocks") Thread.Sleep(TimeSpan.FromMinutes(1));
+            if (fault == "throws") throw new InvalidOperationException("The program's mistake.");
+            return base.SendAsync(request, cancel);
+        }
+    }
+
     private static string Written(DateTimeOffset? instant) => instant?.ToString("o");
+
+    /// <summary>Two objects one after the other with one client: disposing of the first leaves it open.</summary>
+    private static object OnOneClient(Dictionary<string, object> config)
+    {
+        HttpClient client = ClientOf((Dictionary<string, object>)config["client"]);
+        config.Remove("client");
+        var results = new List<object>();
+        for (int turn = 0; turn < 2; turn++)
+            using (License license = Open(config, client)) results.Add(Fields(license.Check((string)config["key"])));
+        return results;
+    }
 
     private static Dictionary<string, object> Fields(License.Result result)
     {
         return new Dictionary<string, object>
         {
             { "ok", result.Ok }, { "reason", result.Reason }, { "detail", result.Detail },
-            { "storeError", result.StoreError }, { "offline", result.Offline },
+            { "storeError", result.StoreError }, { "offline", result.Offline }, { "pending", result.Pending },
             { "daysLeft", result.DaysLeft }, { "features", result.Features },
             { "expiresAt", Written(result.ExpiresAt) }, { "inGrace", result.InGrace },
             { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
             { "type", result.Type }, { "status", result.Status }, { "nextCheck", result.NextCheck.TotalSeconds },
             { "updatesUntil", result.UpdatesUntil }, { "seatFreeAt", Written(result.SeatFreeAt) },
+            { "refusedUses", result.RefusedUses.Select(Refused).ToList() },
         };
     }
 
@@ -212,6 +274,7 @@ internal static class Driver
         bool ok = true.Equals(fields.Get("ok")), offline = true.Equals(fields.Get("offline"));
         return new License.Result(ok, fields.Get("reason") as string, offline, null, null)
         {
+            Pending = true.Equals(fields.Get("pending")),
             Detail = fields.Get("detail") as string,
             StoreError = fields.Get("storeError") as string,
             InGrace = true.Equals(fields.Get("inGrace")),
@@ -256,13 +319,13 @@ internal static class Driver
                 int number = start;
                 license.Start((string)config["key"], result =>
                 {
-                    lock (changes)
+                    var change = new Dictionary<string, object>
                     {
-                        changes.Add(new Dictionary<string, object>
-                        {
-                            { "start", number }, { "ms", time.ElapsedMilliseconds }, { "result", Fields(result) },
-                        });
-                    }
+                        { "start", number }, { "ms", time.ElapsedMilliseconds }, { "result", Fields(result) },
+                    };
+                    if (config.Get("has") is string code) change["has"] = license.Has(code);
+                    if (config.ContainsKey("codes")) change["left"] = Remaining(license, config);
+                    lock (changes) changes.Add(change);
                     if (true.Equals(config.Get("throws"))) throw new InvalidOperationException("The program's mistake.");
                 });
             }

@@ -14,6 +14,8 @@ internal static class Example
         Environment.GetFolderPath(Environment.SpecialFolder.ApplicationData, Environment.SpecialFolderOption.DoNotVerify),
         "punto-de-venta");
 
+    private static readonly string KeyFile = Path.Combine(Folder, "clave.txt");
+
     private static readonly License Licence = new License(new License.Options
     {
         Server = "https://licencias.example.com",
@@ -36,32 +38,65 @@ internal static class Example
 
     private static int Main(string[] arguments)
     {
-        // La clave se escribe una vez; después se lee de los ajustes.
-        string file = Path.Combine(Folder, "clave.txt"), kept = File.Exists(file) ? File.ReadAllText(file) : "";
-        string key = arguments.Length > 0 ? arguments[0] : kept;
+        string key = arguments.Length > 0 ? arguments[0] : ReadKey();
 
-        // Pregunta al inicio y después cada cierto tiempo, en otro hilo; cada cambio llega a esta cola.
+        // Lo guardado responde al instante. El servidor se consulta en otro hilo, ahora y cada cierto tiempo; cada cambio
+        // llega a esta cola.
         var changes = new BlockingCollection<License.Result>();
         Licence.Start(key, changes.Add);
-        License.Result result = changes.Take();
+        License.Result result = Heard(changes.Take());
         if (result.Ok)
         {
-            Directory.CreateDirectory(Folder);
-            File.WriteAllText(file, key);
             string days = result.DaysLeft == null ? "sin límite" : result.DaysLeft.ToString();
-            Console.WriteLine("Licencia válida. Días restantes: " + days + (result.Offline ? " (sin conexión)" : ""));
+            Console.WriteLine("Licencia válida. Días restantes: " + days);
         }
-        for (int sale = 0; sale < 1; sale++)
+        for (int sale = 0; sale < 1 && result.Ok; sale++)
         {
-            if (result.Message("es") != "") Console.Error.WriteLine(result.Message("es"));
-            if (!result.Ok) break;
             Work();
             // Un cambio se atiende entre una venta y otra, nunca a la mitad.
-            if (changes.TryTake(out License.Result change)) result = change;
+            if (changes.TryTake(out License.Result change)) result = Heard(change);
         }
+        // Un programa que termina enseguida espera al servidor: si no, nunca sabría de una baja.
+        while (result.Pending) result = Heard(changes.Take());
+        if (result.Ok) SaveKey(key);
+        if (result.Ok && result.Offline) Console.WriteLine("Sin conexión con el servidor de licencias.");
         Licence.Stop();
         if (Floating) Licence.Release(key);
         return result.Ok ? 0 : 1;
+    }
+
+    /// <summary>La clave se escribe una vez; después se lee de los ajustes, también como la deja un editor de textos.</summary>
+    private static string ReadKey()
+    {
+        try
+        {
+            return File.ReadAllText(KeyFile).Trim();
+        }
+        catch (Exception)
+        {
+            return "";
+        }
+    }
+
+    /// <summary>Sin permiso o sin espacio el programa funciona igual.</summary>
+    private static void SaveKey(string key)
+    {
+        try
+        {
+            Directory.CreateDirectory(Folder);
+            File.WriteAllText(KeyFile, key);
+        }
+        catch (Exception)
+        {
+            Console.Error.WriteLine("No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.");
+        }
+    }
+
+    /// <summary>Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.</summary>
+    private static License.Result Heard(License.Result result)
+    {
+        if (result.Message("es") != "") Console.Error.WriteLine(result.Message("es"));
+        return result;
     }
 
     /// <summary>Lo que hace el programa sin que nada lo corte, como una venta.</summary>

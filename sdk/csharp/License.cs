@@ -82,10 +82,27 @@ namespace LicenseManager
             public double Timeout { get; set; } = 5;
             /// <summary>Gets a code and a line for each failed call, problem of a file, and rule of the clock that bites.</summary>
             [AllowNull, MaybeNull] public Action<string, string> Log { get; set; }
+            /// <summary>
+            /// A client of the program for the calls, such as one with a proxy or another certificate authority. It is not
+            /// disposed. Timeout holds whatever its own is, and a redirect that it follows is no answer.
+            /// </summary>
+            [AllowNull, MaybeNull] public HttpClient HttpClient { get; set; }
             /// <summary>For tests: gives the seconds since 1970.</summary>
             public Func<long> Clock { get; set; } = () => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
             /// <summary>For tests: gives the seconds of a counter that nobody sets.</summary>
             [AllowNull, MaybeNull] public Func<long> Uptime { get; set; }
+        }
+
+        /// <summary>A use that the server refused.</summary>
+        public sealed class RefusedUse
+        {
+            /// <summary>The code and the amount that Use or Consume was called with.</summary>
+            public string Code { get; }
+            public long Amount { get; }
+            /// <summary>limit_reached, unknown_meter (a misspelt code), out_of_time or invalid.</summary>
+            public string Reason { get; }
+
+            internal RefusedUse(string code, long amount, string reason) { Code = code; Amount = amount; Reason = reason; }
         }
 
         /// <summary>Whether the program may run, and why not.</summary>
@@ -101,6 +118,8 @@ namespace LicenseManager
             [MaybeNull] public string StoreError { get; internal set; }
             /// <summary>Whether this comes from what was kept, or from a file.</summary>
             public bool Offline { get; internal set; }
+            /// <summary>Only of the first result of Start, which comes from what was kept: that of the check follows.</summary>
+            public bool Pending { get; internal set; }
             /// <summary>Whole days until the licence ends, as the console counts them; null: no end.</summary>
             public long? DaysLeft { get; }
             /// <summary>The licence's codes with their values: bool, long or string.</summary>
@@ -124,6 +143,8 @@ namespace LicenseManager
             [MaybeNull] public string UpdatesUntil { get; internal set; }
             /// <summary>Of installation_limit: when a floating seat is free, if nobody gives one back before; else null.</summary>
             public DateTimeOffset? SeatFreeAt { get; internal set; }
+            /// <summary>Uses that the server refused since the last result; mostly empty.</summary>
+            public IReadOnlyList<RefusedUse> RefusedUses { get; internal set; } = new RefusedUse[0];
 
             /// <summary>The seconds from the check to OfflineUntil.</summary>
             internal long Holds;
@@ -135,6 +156,14 @@ namespace LicenseManager
                 Offline = offline;
                 DaysLeft = daysLeft;
                 Features = features ?? new Dictionary<string, object>();
+            }
+
+            /// <summary>The same for those who read it once more: each refused use is told once.</summary>
+            internal Result WithoutRefused()
+            {
+                var copy = (Result)MemberwiseClone();
+                copy.RefusedUses = new RefusedUse[0];
+                return copy;
             }
 
             /// <summary>What happened and what to do, for the program's user, in "es" or "en"; empty where all is well.</summary>
@@ -158,7 +187,7 @@ namespace LicenseManager
             {
                 TimeSpan near = TimeSpan.FromDays(2);
                 if (InGrace) return new[] { Until(GraceUntil) >= near ? "grace_days" : "grace" };
-                if (Offline && OfflineUntil != null && Until(OfflineUntil) < near)
+                if (Offline && !Pending && OfflineUntil != null && Until(OfflineUntil) < near)
                 {
                     string because = "detail_" + Detail;
                     return texts.ContainsKey(because) ? new[] { "offline_ends_because", because } : new[] { "offline_ends" };
@@ -171,10 +200,12 @@ namespace LicenseManager
             {
                 string because = "detail_" + Detail;
                 bool isNetwork = Reason == "no_connection" || Reason == "unverified" || Reason == "offline_expired";
-                bool isOfFile = Detail == "wrong_key" || because.StartsWith("detail_file_", StringComparison.Ordinal);
-                bool hasDetail = (isNetwork || (isOfFile && Reason == "not_found")) && texts.ContainsKey(because);
+                bool isOfKey = Detail == "wrong_key" || Detail == "key_signs"
+                    || because.StartsWith("detail_file_", StringComparison.Ordinal);
+                bool hasDetail = (isNetwork || (isOfKey && Reason == "not_found")) && texts.ContainsKey(because);
                 var names = new List<string>();
-                if (!hasDetail) names.Add(texts.ContainsKey(Reason) ? Reason : "unknown");
+                if (Reason == "expired" && Offline) names.Add("expired_offline");
+                else if (!hasDetail) names.Add(texts.ContainsKey(Reason) ? Reason : "unknown");
                 else if (Reason == "offline_expired") names.Add("offline_expired_because");
                 if (hasDetail) names.Add(because);
                 if (isNetwork && StoreError != null) names.Add("store_" + StoreError);
@@ -200,14 +231,17 @@ namespace LicenseManager
         private static readonly Regex PortalAddress = new Regex(
             "^(https?)://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}\\z");
 
+        private static readonly Regex Day = new Regex("^[0-9]{4}-[0-9]{2}-[0-9]{2}\\z");
+
         private readonly Options options;
         private readonly string server, machineId, machineName;
         private readonly Dictionary<string, Es256> keys;
         private readonly Kept.Store store;
         private readonly TimeSpan timeout;
-        private readonly HttpClient http;
+        private readonly HttpClient http, own; // own: null where the program gave one
         private readonly SemaphoreSlim calls = new SemaphoreSlim(1, 1);
         private volatile Latest latest = new Latest("", Refused("no_connection", false));
+        private volatile IReadOnlyDictionary<string, object> features = new Dictionary<string, object>();
 
         /// <exception cref="ArgumentException">For a wrong option, which is a mistake of the programmer.</exception>
         public License(Options given)
@@ -223,18 +257,18 @@ namespace LicenseManager
             machineId = Trim(given.MachineId);
             string instance = Trim(given.Instance);
             if (machineId != "" && instance != "") throw new ArgumentException("Instance: not together with MachineId");
-            if (ReleasedOn != "" && !Regex.IsMatch(ReleasedOn, @"^\d{4}-\d{2}-\d{2}\z"))
+            if (ReleasedOn != "" && !Day.IsMatch(ReleasedOn))
                 throw new ArgumentException("ReleasedOn: a day as 2026-11-21");
             keys = Es256.All(given.Keys);
             server = given.Server.TrimEnd('/');
             store = new Kept.Store(given.Store, Log);
             if (machineId == "") machineId = Machine.Id(given.Software, instance, given.Store);
-            machineName = string.IsNullOrEmpty(given.MachineName) ? Machine.Name() : given.MachineName;
+            machineName = string.IsNullOrEmpty(given.MachineName) ? Machine.Name() : Machine.Cut(given.MachineName, 200);
             timeout = TimeSpan.FromSeconds(given.Timeout);
-            http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false, UseCookies = false })
-            {
-                Timeout = timeout,
-            };
+            http = given.HttpClient;
+            if (http != null) return;
+            http = own = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false, UseCookies = false });
+            http.Timeout = timeout;
         }
 
         /// <summary>The id of this computer for this software, which a licence file is issued for.</summary>
@@ -253,6 +287,7 @@ namespace LicenseManager
         private async Task<Result> CheckInTurn(string key)
         {
             await calls.WaitAsync().ConfigureAwait(false);
+            lastKey = key;
             try
             {
                 Result result;
@@ -262,10 +297,16 @@ namespace LicenseManager
                 }
                 catch (Exception)
                 {
-                    result = Refused("no_connection", true); // such as a clock of the program that throws
+                    result = Refused("no_connection", false); // such as a clock of the program that throws
                 }
                 result.StoreError = store.Error;
-                latest = new Latest(HashOfKey(key), result);
+                lock (refused)
+                {
+                    result.RefusedUses = refused.ToArray();
+                    refused.Clear();
+                }
+                features = result.Features;
+                latest = new Latest(HashOfKey(key), result.WithoutRefused());
                 return result;
             }
             finally
@@ -277,10 +318,8 @@ namespace LicenseManager
         /// <summary>Whether the last check was ok and the licence has this code with a value other than false.</summary>
         public bool Has([AllowNull] string code)
         {
-            Result result = latest.Result;
             object value = null;
-            bool isThere = result.Ok && code != null && result.Features.TryGetValue(code, out value);
-            return isThere && value != null && !false.Equals(value);
+            return code != null && features.TryGetValue(code, out value) && value != null && !false.Equals(value);
         }
 
         /// <summary>
@@ -305,10 +344,14 @@ namespace LicenseManager
             ReleaseDetail = null;
             try
             {
-                await SendUses(key, options.Clock()).ConfigureAwait(false);
+                Sent sent = await SendUses(key, options.Clock()).ConfigureAwait(false);
                 Answer answer = await Ask("release", key, new Dictionary<string, object>()).ConfigureAwait(false);
                 bool isReleased = answer.Says("not_activated");
-                if (isReleased) Forget(key);
+                if (isReleased)
+                {
+                    Forget(key);
+                    ForgetSent(sent);
+                }
                 ReleaseReason = isReleased ? null : answer.Why;
                 ReleaseDetail = answer.IsWord ? null : answer.Detail;
                 return isReleased;
@@ -373,34 +416,225 @@ namespace LicenseManager
             return found;
         }
 
-        // ------------------------------------------------------------ What was used, and trials
+        // ------------------------------------------------------------ What was used (sdk/README.md, Meters)
 
-        /// <summary>The records of one call, the files of them that one check sends, and the size above which none is added.</summary>
-        private const int MostRecords = 100, MostSendings = 10, MostQueue = 4 * 1024 * 1024;
+        /// <summary>The records of one call, the calls of one check, and the size above which no use is added.</summary>
+        private const int MostRecords = 100, MostSendings = 20, MostQueue = 4 * 1024 * 1024;
         private const long MostAmount = 1000000000;
 
-        /// <summary>What the server said last is left of each meter.</summary>
-        private readonly Dictionary<string, long?> left = new Dictionary<string, long?>();
+        /// <summary>
+        /// Held while files of uses are read or written, by all objects of the process: on Unix a process that closes a
+        /// file loses its lock on it.
+        /// </summary>
+        private static readonly object UseFiles = new object();
+
+        /// <summary>Uses that the server refused, for the next result.</summary>
+        private readonly List<RefusedUse> refused = new List<RefusedUse>();
+        /// <summary>Consumptions that were not answered: asked again, they count once.</summary>
+        private readonly List<Used> unanswered = new List<Used>();
+        /// <summary>The key that was checked last.</summary>
+        private volatile string lastKey = "";
+        private Opened opened = new Opened();
+
+        /// <summary>A line of a file: what was used, and the computer's clock then.</summary>
+        private sealed class Used
+        {
+            public string Code, Id;
+            public long Amount, Clock;
+            /// <summary>The server counted it already: it waits for the verdict that knows of it.</summary>
+            public bool IsCounted;
+
+            public static bool IsOne(string code, long amount) =>
+                code != null && Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") && amount >= 1 && amount <= MostAmount;
+
+            /// <summary>Null for a line that was torn.</summary>
+            public static Used In(string line)
+            {
+                Dictionary<string, object> json = Json.ReadObject(line);
+                var used = new Used { Code = json.Get("code") as string, Id = json.Get("id") as string };
+                used.Amount = json.Get("amount") as long? ?? 0;
+                used.Clock = SecondsOf(json.Get("clock")) ?? -1;
+                used.IsCounted = true.Equals(json.Get("counted"));
+                return used.Id != null && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
+            }
+
+            public string Line()
+            {
+                var json = new Dictionary<string, object> { { "code", Code }, { "amount", Amount }, { "id", Id }, { "clock", Clock } };
+                if (IsCounted) json["counted"] = true;
+                return Json.Write(json);
+            }
+        }
+
+        /// <summary>The files with uses, and the ids that were answered: they go once a verdict that knows of them was kept.</summary>
+        private sealed class Sent
+        {
+            public readonly Dictionary<string, List<Used>> Files = new Dictionary<string, List<Used>>();
+            public readonly HashSet<string> Answered = new HashSet<string>();
+            public bool IsMore;
+        }
+
+        /// <summary>The kept verdict, or the file of its key, whichever is newer; Texts are what it was read from.</summary>
+        private sealed class Opened
+        {
+            public string Texts;
+            public Dictionary<string, object> Claims;
+            public bool IsFile;
+        }
 
         /// <summary>
-        /// Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept.
-        /// Never throws.
+        /// Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept;
+        /// false too where less is left, of a meter that refuses what is beyond. Never throws.
         /// </summary>
         public bool Use([AllowNull] string code, long amount = 1)
         {
-            if (code == null || !Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") || amount < 1 || amount > MostAmount) return false;
+            if (!Used.IsOne(code, amount)) return false;
+            long? left = null;
+            try
+            {
+                lock (UseFiles)
+                {
+                    left = LeftOf(code, out bool refuses);
+                    bool isEnough = left == null || !refuses || left >= amount;
+                    if (isEnough) return KeepUse(code, amount, ToHex(RandomBytes(16)), false);
+                }
+            }
+            catch (Exception e)
+            {
+                Log("store_failed", "use: " + e.GetType().Name); // such as a clock of the program that throws
+                return false;
+            }
+            Log("use_refused", code + ": " + amount + " of " + left + " (limit_reached)");
+            return false;
+        }
+
+        /// <summary>
+        /// Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A
+        /// call without such an answer, said again, counts once. Never throws, and waits for the answer.
+        /// </summary>
+        public bool Consume([AllowNull] string code, long amount = 1) => ConsumeAsync(code, amount).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting.</summary>
+        public Task<bool> ConsumeAsync([AllowNull] string code, long amount = 1) => Task.Run(() => AskToCount(code, amount));
+
+        private async Task<bool> AskToCount(string code, long amount)
+        {
+            string key = lastKey;
+            if (!Used.IsOne(code, amount) || key == "") return false;
+            try
+            {
+                Used use;
+                lock (unanswered)
+                {
+                    use = unanswered.Find(one => one.Code == code && one.Amount == amount);
+                    if (use == null) use = new Used { Code = code, Amount = amount, Id = ToHex(RandomBytes(16)) };
+                    unanswered.Remove(use);
+                }
+                var records = new List<object>
+                {
+                    new Dictionary<string, object> { { "code", code }, { "amount", amount }, { "request_id", use.Id } },
+                };
+                var question = new Dictionary<string, object> { { "records", records } };
+                Answer answer = await Ask("usage", key, question).ConfigureAwait(false);
+                if (answer.Verdict == null)
+                {
+                    // Nobody signed whether it counted: the same id asks again.
+                    if (answer.Status != 400) lock (unanswered) unanswered.Add(use);
+                    return false;
+                }
+                var uses = answer.Verdict.Claims.Get("uses") as List<object>;
+                Dictionary<string, object> said = uses?.OfType<Dictionary<string, object>>()
+                    .FirstOrDefault(one => use.Id.Equals(one.Get("request_id")));
+                // A relay may have changed the record, sent another one first under this id, or named another day.
+                bool isThis = code.Equals(said.Get("code")) && amount.Equals(said.Get("amount")) && !true.Equals(said.Get("past"));
+                if (!true.Equals(said.Get("accepted")) || !isThis)
+                {
+                    if (false.Equals(said.Get("accepted"))) Refuse(use, said.Get("reason") as string);
+                    else Log("use_refused", code + ": " + amount + " (" + (answer.Verdict.Reason ?? "not this use") + ")");
+                    return false;
+                }
+                // What was kept does not know of it yet.
+                lock (UseFiles) KeepUse(code, amount, use.Id, true);
+                return true;
+            }
+            catch (Exception)
+            {
+                return false;
+            }
+        }
+
+        /// <summary>
+        /// What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on,
+        /// without connection too. Null without a limit, and where nothing was kept. Never throws.
+        /// </summary>
+        public long? Remaining([AllowNull] string code)
+        {
+            try
+            {
+                lock (UseFiles) return LeftOf(code, out _);
+            }
+            catch (Exception)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>
+        /// What is left of a meter, and whether what is beyond is refused. After its reset all of it is left, but the last
+        /// period of a licence begins anew only with a renewal. Of a file what was used before it counts only where the
+        /// meter never begins anew.
+        /// </summary>
+        private long? LeftOf(string code, out bool refuses)
+        {
+            Opened kept = OpenKept();
+            var meters = kept.Claims.Get("meters") as List<object>;
+            Dictionary<string, object> meter = meters?.OfType<Dictionary<string, object>>()
+                .FirstOrDefault(one => code != null && code.Equals(one.Get("code")));
+            refuses = "refuse".Equals(meter.Get("overage"));
+            if (!(SecondsOf(meter.Get("limit")) is long limit) || !(SecondsOf(meter.Get("remaining")) is long remaining)) return null;
+            DateTimeOffset? reset = InstantOf(meter.Get("resets_at")), end = InstantOf(kept.Claims.Get("license_expires"));
+            long begin = reset?.ToUnixTimeSeconds() ?? 0;
+            bool isReset = reset != null && options.Clock() >= begin && (end == null || reset < end);
+            long since = isReset ? begin : kept.IsFile && reset != null ? SecondsOf(kept.Claims.Get("iat")) ?? 0 : 0;
+            var waiting = new Dictionary<string, long>();
+            foreach (string path in UseFilesNow())
+            {
+                // Most lines may be of another meter: they are not worth reading.
+                foreach (string line in Files.Read(path, int.MaxValue).Split('\n').Where(line => line.Contains(code)))
+                {
+                    Used use = Used.In(line);
+                    if (use != null && use.Code == code && use.Clock >= since) waiting[use.Id] = use.Amount;
+                }
+            }
+            return Math.Max(0, (isReset ? limit : remaining) - waiting.Values.Sum());
+        }
+
+        /// <summary>What was kept, read again where it changed.</summary>
+        private Opened OpenKept()
+        {
+            Kept kept = store.Peek();
+            string file = FileToken(LicenseFile.Read(options.File).Text);
+            string texts = kept.License + " " + kept.Token + " " + file;
+            if (opened.Texts == texts) return opened;
+            Verdict own = ReadSigned(kept.Token, Stored, ProgramIn(kept.Token));
+            Verdict inFile = ReadSigned(file, InFile, ProgramIn(file));
+            bool isKept = own.Accepted && kept.License.Equals(own.Claims.Get("key_hash"));
+            bool isOwn = inFile.Accepted && (!isKept || kept.License.Equals(inFile.Claims.Get("key_hash")));
+            bool isFile = isOwn && (!isKept || inFile.Iat > own.Iat);
+            opened = new Opened { Texts = texts, IsFile = isFile, Claims = isFile ? inFile.Claims : isKept ? own.Claims : null };
+            return opened;
+        }
+
+        /// <summary>Adds a line to the file of uses.</summary>
+        private bool KeepUse(string code, long amount, string id, bool isCounted)
+        {
             string path = options.Store + ".usage";
             try
             {
-                var use = new Dictionary<string, object>
-                {
-                    { "code", code }, { "amount", amount }, { "id", ToHex(RandomBytes(16)) }, { "clock", options.Clock() },
-                };
-                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path)));
-                bool isFull = File.Exists(path) && new FileInfo(path).Length > MostQueue;
-                if (!isFull) File.AppendAllText(path, Json.Write(use) + "\n");
-                else Log("store_full", path);
-                return !isFull;
+                var use = new Used { Code = code, Amount = amount, Id = id, Clock = options.Clock(), IsCounted = isCounted };
+                bool isKept = Files.Append(path, use.Line(), MostQueue);
+                if (!isKept) Log("store_full", path);
+                return isKept;
             }
             catch (Exception e)
             {
@@ -409,83 +643,139 @@ namespace LicenseManager
             }
         }
 
-        /// <summary>What the server said last is left of a meter; null without a limit, and before it said anything.</summary>
-        public long? Remaining([AllowNull] string code)
+        private void Refuse(Used use, string reason)
         {
-            lock (left) return code != null && left.TryGetValue(code, out long? known) ? known : null;
+            var told = new RefusedUse(use.Code, use.Amount, reason ?? "invalid");
+            lock (refused) refused.Add(told);
+            Log("use_refused", told.Code + ": " + told.Amount + " (" + told.Reason + ")");
+        }
+
+        /// <summary>The files with uses: that of the store, and those that got a name of their own to be sent.</summary>
+        private string[] UseFilesNow()
+        {
+            try
+            {
+                string path = Path.GetFullPath(options.Store + ".usage");
+                var own = new Regex("^" + Regex.Escape(Path.GetFileName(path)) + "(\\.[0-9a-f]{32}|\\.sending)?\\z");
+                string[] files = Directory.GetFiles(Path.GetDirectoryName(path));
+                return files.Where(file => own.IsMatch(Path.GetFileName(file))).OrderBy(file => file, StringComparer.Ordinal).ToArray();
+            }
+            catch (Exception)
+            {
+                return new string[0];
+            }
         }
 
         /// <summary>Sends what was used. Each use has an id, so that what was sent and not answered can be sent again.</summary>
-        private async Task SendUses(string key, long now)
+        private async Task<Sent> SendUses(string key, long now)
         {
-            string queue = options.Store + ".usage", sending = queue + ".sending";
+            Sent sent = key == "" ? new Sent() : TakeUses();
             long ahead = now - options.Clock();
-            try
+            var unsent = new Dictionary<string, Used>();
+            foreach (Used use in sent.Files.Values.SelectMany(uses => uses)) unsent[use.Id] = use;
+            foreach (Used use in unsent.Values.Where(use => use.IsCounted).ToList()) sent.Answered.Add(use.Id);
+            List<Used> all = unsent.Values.Where(use => !sent.Answered.Contains(use.Id)).ToList();
+            sent.IsMore = all.Count > MostSendings * MostRecords;
+            for (int from = 0; from < Math.Min(all.Count, MostSendings * MostRecords); from += MostRecords)
             {
-                for (int sent = 0; sent < MostSendings; sent++)
+                List<Used> part = all.Skip(from).Take(MostRecords).ToList();
+                if (!await SendPart(part, key, now, ahead).ConfigureAwait(false)) break;
+                sent.Answered.UnionWith(part.Select(use => use.Id));
+            }
+            return sent;
+        }
+
+        /// <summary>All uses that wait. The newest get a file of their own first, so that no process writes over another one's.</summary>
+        private Sent TakeUses()
+        {
+            var sent = new Sent();
+            string queue = options.Store + ".usage";
+            lock (UseFiles)
+            {
+                try
                 {
-                    string text = File.Exists(sending) ? File.ReadAllText(sending) : "";
-                    if (text == "")
+                    if (File.Exists(queue)) File.Move(queue, queue + "." + ToHex(RandomBytes(16)));
+                }
+                catch (Exception)
+                {
+                    // Another process took it, or it cannot be moved now: the next check tries again.
+                }
+                foreach (string path in UseFilesNow().Where(path => !path.EndsWith(".usage", StringComparison.Ordinal)))
+                {
+                    try
                     {
-                        if (!File.Exists(queue)) return;
-                        File.Delete(sending);
-                        File.Move(queue, sending);
-                        text = File.ReadAllText(sending);
+                        string[] lines = Files.ReadOrThrow(path, int.MaxValue).Split('\n');
+                        sent.Files[path] = lines.Select(Used.In).Where(use => use != null).ToList();
                     }
-                    if (!await SendAll(UsesIn(text), key, now, ahead).ConfigureAwait(false)) return;
-                    // Another process may have sent it too, and begun another one.
-                    if (File.Exists(sending) && File.ReadAllText(sending) == text) File.Delete(sending);
+                    catch (Exception)
+                    {
+                        // It stays for the next check.
+                    }
                 }
             }
-            catch (Exception e) when (e is IOException || e is UnauthorizedAccessException)
-            {
-                // The next check tries again.
-            }
+            return sent;
         }
 
-        /// <summary>What was used, by the lines of a file; a line that was torn is none.</summary>
-        private static List<Dictionary<string, object>> UsesIn(string text)
+        /// <summary>Whether the server answered. Moments are said by its clock: that of the computer may be wrong.</summary>
+        private async Task<bool> SendPart(List<Used> uses, string key, long now, long ahead)
         {
-            return text.Split('\n').Select(Json.ReadObject)
-                .Where(use => use.Get("code") is string && use.Get("id") is string && use.Get("amount") is long
-                    && use.Get("clock") is long)
-                .ToList();
-        }
-
-        /// <summary>Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong.</summary>
-        private async Task<bool> SendAll(List<Dictionary<string, object>> uses, string key, long now, long ahead)
-        {
-            for (int from = 0; from < uses.Count; from += MostRecords)
+            var records = uses.Select(use => (object)new Dictionary<string, object>
             {
-                var records = uses.Skip(from).Take(MostRecords).Select(use => (object)new Dictionary<string, object>
-                {
-                    { "code", use["code"] }, { "amount", use["amount"] }, { "request_id", use["id"] },
-                    { "at", InIso(Math.Min(now, (long)use["clock"] + ahead)) },
-                }).ToList();
-                var question = new Dictionary<string, object>
-                {
-                    { "license_key", key }, { "machine_id", machineId }, { "software", options.Software }, { "records", records },
-                };
-                Answer answer = await Post("usage", Json.Write(question)).ConfigureAwait(false);
+                { "code", use.Code }, { "amount", use.Amount }, { "request_id", use.Id },
+                { "at", InIso(Math.Max(0, Math.Min(now, use.Clock + ahead))) },
+            }).ToList();
+            var question = new Dictionary<string, object>
+            {
+                { "license_key", key }, { "machine_id", machineId }, { "software", options.Software }, { "records", records },
+            };
+            Answer answer = await Post("usage", Json.Write(question)).ConfigureAwait(false);
+            if (answer.Status == 400)
+            {
                 // What the server takes for no record it would take for none tomorrow.
-                if (answer.Status == 400) continue;
-                var results = answer.Body.Get("results") as List<object>;
-                if (answer.Status != 200 || results == null)
-                {
-                    if (answer.Status != 0) Log(answer.Kind(null), "usage: status " + answer.Status);
-                    return false;
-                }
-                lock (left)
-                {
-                    foreach (Dictionary<string, object> said in results.OfType<Dictionary<string, object>>())
-                        if (said.Get("code") is string code) left[code] = SecondsOf(said.Get("remaining"));
-                }
+                uses.ForEach(use => Refuse(use, null));
+                return true;
+            }
+            var results = answer.Body.Get("results") as List<object>;
+            if (answer.Status != 200 || results == null)
+            {
+                if (answer.Status != 0) Log(answer.Kind(null), "usage: status " + answer.Status);
+                return false;
+            }
+            foreach (Dictionary<string, object> one in results.OfType<Dictionary<string, object>>())
+            {
+                Used use = uses.Find(sent => sent.Id.Equals(one.Get("request_id")));
+                if (use != null && false.Equals(one.Get("accepted"))) Refuse(use, one.Get("reason") as string);
             }
             return true;
         }
 
+        /// <summary>Deletes what a kept verdict knows of. What is kept twice is sent twice, and counts once.</summary>
+        private void ForgetSent(Sent sent)
+        {
+            foreach (KeyValuePair<string, List<Used>> file in sent.Files)
+            {
+                List<Used> rest = file.Value.Where(use => !sent.Answered.Contains(use.Id)).ToList();
+                if (rest.Count > 0 && rest.Count == file.Value.Count) continue;
+                try
+                {
+                    string lines = string.Concat(rest.Select(use => use.Line() + "\n"));
+                    lock (UseFiles)
+                    {
+                        if (rest.Count > 0) Files.Replace(options.Store + ".usage." + ToHex(RandomBytes(16)), lines);
+                        File.Delete(file.Key);
+                    }
+                }
+                catch (Exception)
+                {
+                    // It is sent again.
+                }
+            }
+        }
+
         private static string InIso(long seconds) => DateTimeOffset.FromUnixTimeSeconds(seconds).UtcDateTime
             .ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+
+        // ------------------------------------------------------------ Trials
 
         /// <summary>
         /// Starts the trial of this computer, or finds the one that it has: the key, for Check. Null where there is none;
@@ -512,11 +802,10 @@ namespace LicenseManager
             try
             {
                 string nonce = Convert.ToBase64String(RandomBytes(16)).TrimEnd('=').Replace('+', '-').Replace('/', '_');
-                Dictionary<string, object> question = AboutProgram();
+                Dictionary<string, object> question = AboutMachine();
                 question["software"] = options.Software;
                 question["machine_id"] = machineId;
                 question["nonce"] = nonce;
-                if (machineName != "") question["machine_name"] = machineName;
                 if (email != null) question["email"] = email;
                 if (name != null) question["name"] = name;
                 Answer answer = await Post("trial", Json.Write(question)).ConfigureAwait(false);
@@ -552,8 +841,9 @@ namespace LicenseManager
         private void Forget(string key)
         {
             Kept old = store.Read();
-            store.Write(new Kept("", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
+            store.Write(new Kept("", "", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
             latest = new Latest("", Refused("not_activated", false));
+            features = latest.Result.Features;
         }
 
         private async Task<Result> Judge(string key)
@@ -562,21 +852,51 @@ namespace LicenseManager
             Dictionary<string, object> question = AboutProgram();
             question["require_seat"] = true;
             Answer answer = await Ask("validate", key, question).ConfigureAwait(false);
+            Sent sent = null;
             if (answer.Says("not_activated"))
             {
-                Dictionary<string, object> more = AboutProgram();
-                if (machineName != "") more["machine_name"] = machineName;
-                answer = await Ask("activate", key, more).ConfigureAwait(false);
+                answer = await Ask("activate", key, AboutMachine()).ConfigureAwait(false);
+                if (answer.IsValid)
+                {
+                    Sent some = await SendUses(key, answer.Verdict.Mark).ConfigureAwait(false);
+                    // The verdict that is kept knows of what was sent.
+                    Answer beat = some.Files.Count > 0 ? await Ask("heartbeat", key, AboutMachine()).ConfigureAwait(false) : null;
+                    if (beat?.Verdict != null)
+                    {
+                        answer = beat;
+                        sent = some;
+                    }
+                }
             }
-            else if (answer.Verdict != null && answer.Verdict.Valid)
+            else if (answer.IsValid)
             {
-                answer = await Ask("heartbeat", key, AboutProgram()).ConfigureAwait(false);
+                sent = await SendUses(key, answer.Verdict.Mark).ConfigureAwait(false);
+                answer = await Ask("heartbeat", key, AboutMachine()).ConfigureAwait(false);
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
-            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
-            if (verdict.Valid) await SendUses(key, verdict.Mark).ConfigureAwait(false);
-            return WaitingForSeat(ResultOf(verdict, false), answer);
+            string before = Verdict.RefusesBuild(ClaimsIn(answer.Token)) ? GoodBefore(key) : "";
+            store.Write(new Kept(HashOfKey(key), answer.Token, before, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
+            Result result = WaitingForSeat(ResultOf(verdict, false), answer);
+            if (answer.Says("not_found") && WrongSigns.IsMatch(CountedOf(key))) result.Detail = "key_signs";
+            if (sent != null) ForgetSent(sent);
+            // What is left to be sent does not wait for an hour.
+            TimeSpan minute = TimeSpan.FromMinutes(1);
+            if (sent != null && sent.IsMore && result.NextCheck > minute) result.NextCheck = minute;
+            return result;
+        }
+
+        /// <summary>A key as long as those made by the server, with a sign that they never have.</summary>
+        private static readonly Regex WrongSigns = new Regex("^(?=.*[0O1I])[A-Z0-9]{25}\\z");
+
+        /// <summary>The good verdict that stays beside the refusal of this build: an older build may go on with it.</summary>
+        private string GoodBefore(string key)
+        {
+            Kept old = store.Read();
+            if (old.License != HashOfKey(key)) return "";
+            Verdict last = ReadSigned(old.Token, Stored, new Program(keys, options.Software, machineId, old.License, ""));
+            if (last.Accepted && last.Valid) return old.Token;
+            return Verdict.RefusesBuild(last.Claims) ? old.Before : "";
         }
 
         /// <summary>Of a floating licence without a free seat: when one is free, and to ask again then, at least each minute.</summary>
@@ -611,9 +931,7 @@ namespace LicenseManager
         private Result ByFile()
         {
             LicenseFile file = LicenseFile.Read(options.File);
-            string[] parts = FileToken(file.Text).Split('.');
-            var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
-            var program = new Program(keys, options.Software, machineId, named ?? "", ReleasedOn);
+            Program program = ProgramIn(FileToken(file.Text));
             string problem = file.Problem(ReadFileToken(file.Text, program));
             if (file.IsWanted && problem == null) return WithoutConnection(program, new Answer());
             if (problem != null) Log(problem, options.File + ": the licence file does not count");
@@ -631,20 +949,32 @@ namespace LicenseManager
             Verdict own = Verdict.Failed("malformed"), inFile = ReadFileToken(file.Text, program);
             string problem = file.Problem(inFile);
             if (problem != null) Log(problem, options.File + ": the licence file does not count");
+            // The refusal of a newer build does not bind this one: what was good before stands in its place.
+            bool isForNewer = ReadSigned(kept.Token, Stored, program).IsForNewer(program.ReleasedOn);
+            string token = isForNewer ? kept.Before : kept.Token;
             long? mark = MarkOf(program, kept);
             Time seen = Time.Of(kept, mark, times), time = seen.ByFile(inFile, kept.Issued);
             LogTime(kept, mark, seen, time);
-            if (kept.License == program.KeyHash) own = CheckStored(kept.Token, program, time).ButRefusalsLast();
+            if (kept.License == program.KeyHash) own = CheckStored(token, program, time).ButRefusalsLast();
             Verdict filed = CheckTime(inFile, time);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
             if (own.IsTimely || filed.IsTimely) store.Write(time.After(kept, times, later, own.IsTimely ? own : filed));
             if (later.Accepted) return ResultOf(later, true);
             foreach (Verdict verdict in new[] { own, filed })
             {
-                if (verdict.Error == "expired") return Refused("offline_expired", true);
+                if (verdict.Error == "expired") return Ended(verdict);
                 if (verdict.Error == "clock_back" || verdict.Error == "future") return Refused(verdict.Error, true);
             }
             return Refused(answer.IsNone ? "no_connection" : "unverified", false);
+        }
+
+        /// <summary>What is said of a token that has ended: where the licence itself has ended too, that.</summary>
+        private static Result Ended(Verdict verdict)
+        {
+            Dictionary<string, object> claims = verdict.Claims;
+            DateTimeOffset? end = InstantOf(claims.Get("usable_until")) ?? InstantOf(claims.Get("license_expires"));
+            if (end == null || end.Value.ToUnixTimeMilliseconds() > verdict.Mark * 1000) return Refused("offline_expired", true);
+            return ResultOf(new Verdict(null, Refusing(claims, "expired"), verdict.Mark), true);
         }
 
         private void LogTime(Kept kept, long? mark, Time seen, Time time)
@@ -716,16 +1046,43 @@ namespace LicenseManager
             return about;
         }
 
+        /// <summary>The same with the computer's name: one that was renamed shows its new name.</summary>
+        private Dictionary<string, object> AboutMachine()
+        {
+            Dictionary<string, object> about = AboutProgram();
+            if (machineName != "") about["machine_name"] = machineName;
+            return about;
+        }
+
         private string ReleasedOn => Trim(options.ReleasedOn);
 
         private Program ProgramOf(string key) =>
             new Program(keys, options.Software, machineId, HashOfKey(key), ReleasedOn);
 
+        /// <summary>The same for the key whose hash a token names, before anything of it is checked.</summary>
+        private Program ProgramIn(string token)
+        {
+            string named = ClaimsIn(token).Get("key_hash") as string ?? "";
+            return new Program(keys, options.Software, machineId, named, ReleasedOn);
+        }
+
+        /// <summary>What a token says, before anything of it is checked; null where it is none.</summary>
+        private static Dictionary<string, object> ClaimsIn(string token)
+        {
+            string[] parts = token.Split('.');
+            return parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))) : null;
+        }
+
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
         private static long? MarkOf(Program program, Kept kept)
         {
-            Verdict signed = ReadSigned(kept.Token, Stored, program);
-            return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
+            long? mark = kept.Mark;
+            foreach (string token in new[] { kept.Token, kept.Before })
+            {
+                Verdict signed = ReadSigned(token, Stored, program);
+                if (signed.Accepted) mark = Math.Max(signed.Iat, mark ?? 0);
+            }
+            return mark;
         }
 
         // ------------------------------------------------------------ Checks in the background, and cached ones
@@ -760,7 +1117,7 @@ namespace LicenseManager
         /// <summary>The same without waiting.</summary>
         public Task<Result> CheckCachedAsync([AllowNull] string key, double seconds)
         {
-            string hash = HashOfKey(Trim(key));
+            string hash = HashOfKey(lastKey = Trim(key));
             lock (underway)
             {
                 Latest known = latest;
@@ -775,8 +1132,8 @@ namespace LicenseManager
         }
 
         /// <summary>
-        /// Checks at once and then after every NextCheck, in threads of the pool, and gives the first result to onChange,
-        /// and each that differs in Ok, Reason, Features, InGrace or Offline, or whose text begins or ends. Another Start
+        /// Gives onChange what is kept, where that is good (Pending), then checks, and again after every NextCheck, in
+        /// threads of the pool. Gives it the result of the first check too, and each that differs in Ok, Reason, Features, InGrace or Offline, or whose text begins or ends. Another Start
         /// replaces this one.
         /// </summary>
         public void Start([AllowNull] string key, Action<Result> onChange)
@@ -789,33 +1146,75 @@ namespace LicenseManager
         /// <summary>Ends what Start began; a check that is under way tells nobody. The seat stays: Release gives it back.</summary>
         public void Stop() => Interlocked.Exchange(ref background, new CancellationTokenSource()).Cancel();
 
-        /// <summary>Stops, and closes the connections. The seat stays.</summary>
+        /// <summary>Stops, and closes the connections once no call is under way. The seat stays.</summary>
         public void Dispose()
         {
             Stop();
-            http.Dispose();
+            if (Interlocked.Exchange(ref isDisposed, 1) == 0) CloseUse();
+        }
+
+        private int isDisposed;
+        /// <summary>The calls that use the client, and one until Dispose.</summary>
+        private int uses = 1;
+
+        /// <summary>The last one disposes of the client: mono never ends where it is disposed of under a call.</summary>
+        private void CloseUse()
+        {
+            if (Interlocked.Decrement(ref uses) == 0) own?.Dispose();
+        }
+
+        /// <summary>The result of what is kept, where that is good: a server may hang, or a firewall answer nothing.</summary>
+        private async Task<Result> Look(string key)
+        {
+            await calls.WaitAsync().ConfigureAwait(false);
+            try
+            {
+                lastKey = key;
+                Result result = key == "" ? ByFile() : WithoutConnection(ProgramOf(key), new Answer());
+                if (!result.Ok) return null;
+                result.Pending = true;
+                result.StoreError = store.Error;
+                features = result.Features;
+                return result;
+            }
+            catch (Exception)
+            {
+                return null; // the check says so
+            }
+            finally
+            {
+                calls.Release();
+            }
+        }
+
+        private void Tell(Result result, Action<Result> onChange)
+        {
+            try
+            {
+                onChange(result);
+            }
+            catch (Exception e)
+            {
+                Log("callback", "onChange threw " + e.GetType() + ": " + e.Message);
+            }
         }
 
         private async Task Repeat(string key, Action<Result> onChange, CancellationToken stop)
         {
-            Result told = null;
+            if (stop.IsCancellationRequested) return;
+            Result told = null, kept = await Look(Trim(key)).ConfigureAwait(false);
+            if (kept != null && !stop.IsCancellationRequested) Tell(kept, onChange);
             bool warned = false;
             while (!stop.IsCancellationRequested)
             {
                 Result result = await CheckAsync(key).ConfigureAwait(false);
                 bool warns = result.Message("es") != ""; // a text that begins may be the warning before the end
-                if ((!IsSame(told, result) || warns != warned) && !stop.IsCancellationRequested)
+                bool isNew = !IsSame(told, result) || warns != warned || result.RefusedUses.Count > 0;
+                if (isNew && !stop.IsCancellationRequested)
                 {
                     told = result;
                     warned = warns;
-                    try
-                    {
-                        onChange(result);
-                    }
-                    catch (Exception e)
-                    {
-                        Log("callback", "onChange threw " + e.GetType() + ": " + e.Message);
-                    }
+                    Tell(result, onChange);
                 }
                 await Task.WhenAny(Task.Delay(result.NextCheck, stop)).ConfigureAwait(false); // so that a stop throws nothing
             }
@@ -828,7 +1227,8 @@ namespace LicenseManager
 
         // ------------------------------------------------------------ Asking the server
 
-        private const int MostBytes = 64 * 1024;
+        /// <summary>How much of an answer or a licence file is read, and of the store.</summary>
+        private const int MostBytes = 64 * 1024, MostStore = 1024 * 1024;
         private const string UserAgent = "license-manager-csharp/" + Version;
 
         /// <summary>An answer: its status (0: none came), its token, the verdict if the token passes, else why there is none.</summary>
@@ -841,6 +1241,8 @@ namespace LicenseManager
             public Verdict Verdict;
 
             public bool IsNone => Status == 0 || Status == 407 || Status == 429 || Status >= 500;
+
+            public bool IsValid => Verdict != null && Verdict.Valid;
 
             public bool Says(string reason) => Verdict != null && !Verdict.Valid && Verdict.Reason == reason;
 
@@ -911,7 +1313,21 @@ namespace LicenseManager
 
         private async Task<Answer> PostAsync(string path, string question, CancellationToken cancel)
         {
-            using (var request = new HttpRequestMessage(HttpMethod.Post, server + path))
+            Interlocked.Increment(ref uses);
+            try
+            {
+                return await Send(path, question, cancel).ConfigureAwait(false);
+            }
+            finally
+            {
+                CloseUse();
+            }
+        }
+
+        private async Task<Answer> Send(string path, string question, CancellationToken cancel)
+        {
+            var asked = new Uri(server + path);
+            using (var request = new HttpRequestMessage(HttpMethod.Post, asked))
             {
                 request.Content = new StringContent(question, Encoding.UTF8, "application/json");
                 request.Headers.ExpectContinue = false;
@@ -922,7 +1338,9 @@ namespace LicenseManager
                 using (Stream body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false))
                 using (cancel.Register(response.Dispose))
                 {
-                    string text = await Files.ReadTextAsync(body, cancel).ConfigureAwait(false);
+                    Uri answering = response.RequestMessage?.RequestUri;
+                    if (answering != null && answering != asked) return new Answer { Status = (int)HttpStatusCode.Redirect };
+                    string text = await Files.ReadTextAsync(body, MostBytes, false, cancel).ConfigureAwait(false);
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
                     answer.Url = json.Get("url") as string;
@@ -1014,6 +1432,17 @@ namespace LicenseManager
 
             public long Iat => SecondsOf(Claims.Get("iat")) ?? 0;
 
+            /// <summary>Whether the server itself refused a build; a claim that ForBuild changed is valid for an older one.</summary>
+            public static bool RefusesBuild(Dictionary<string, object> claims) =>
+                !true.Equals(claims.Get("valid")) && "updates_ended".Equals(claims.Get("reason"));
+
+            /// <summary>Whether this is such a refusal, of a newer build than that of this day.</summary>
+            public bool IsForNewer(string releasedOn)
+            {
+                string until = Claims.Get("updates_until") as string ?? "";
+                return Accepted && RefusesBuild(Claims) && Day.IsMatch(until) && string.CompareOrdinal(releasedOn, until) <= 0;
+            }
+
             /// <summary>A refusal that was kept decides even after its end.</summary>
             public Verdict ButRefusalsLast()
             {
@@ -1059,14 +1488,14 @@ namespace LicenseManager
             return ReadSigned(FileToken(text), InFile, program);
         }
 
-        /// <summary>The token in the text of a licence file; an empty text where there is none.</summary>
+        /// <summary>The token in the text of a licence file, whatever stands around it; an empty text where there is none.</summary>
         private static string FileToken(string text)
         {
             const string begin = "-----BEGIN LICENSE FILE-----", end = "-----END LICENSE FILE-----";
-            string file = Trim(text);
-            bool isFramed = file.StartsWith(begin, StringComparison.Ordinal) && file.EndsWith(end, StringComparison.Ordinal);
-            if (!isFramed || file.Length < begin.Length + end.Length) return "";
-            string lines = file.Substring(begin.Length, file.Length - begin.Length - end.Length);
+            int from = text.IndexOf(begin, StringComparison.Ordinal);
+            int to = from < 0 ? -1 : text.IndexOf(end, from, StringComparison.Ordinal);
+            if (to < 0) return "";
+            string lines = text.Substring(from + begin.Length, to - from - begin.Length);
             return new string(lines.Where(c => !IsBlank(c)).ToArray());
         }
 
@@ -1115,8 +1544,11 @@ namespace LicenseManager
             var until = claims.Get("updates_until") as string;
             bool isLater = !string.IsNullOrEmpty(until) && string.CompareOrdinal(releasedOn, until) > 0;
             if (!isLater || !true.Equals(claims.Get("valid"))) return claims;
-            return new Dictionary<string, object>(claims) { ["valid"] = false, ["reason"] = "updates_ended" };
+            return Refusing(claims, "updates_ended");
         }
+
+        private static Dictionary<string, object> Refusing(Dictionary<string, object> claims, string reason) =>
+            new Dictionary<string, object>(claims) { ["valid"] = false, ["reason"] = reason };
 
         /// <summary>
         /// ECDSA on P-256 with SHA-256: the platform's, and where there is none, as in mono, the same in BigInteger.
@@ -1248,19 +1680,22 @@ namespace LicenseManager
         // ------------------------------------------------------------ The store
 
         /// <summary>
-        /// What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time.
+        /// What the store holds: whose token it is (SHA-256 of the key), the token, beside the refusal of a newer build what
+        /// was good before, and what is known of the time.
         /// </summary>
         internal sealed class Kept
         {
-            public readonly string License, Token;
+            public readonly string License, Token, Before;
             public readonly long? Mark, Issued;
             public readonly long Back, Leap;
             public readonly Times Times;
 
-            public Kept(string license, string token, long? mark, long back, long leap, long? issued, Times times)
+            public Kept(string license, string token, string before, long? mark, long back, long leap, long? issued,
+                Times times)
             {
                 License = license;
                 Token = token;
+                Before = before;
                 Mark = mark;
                 Back = back;
                 Leap = leap;
@@ -1272,7 +1707,7 @@ namespace LicenseManager
             {
                 private readonly string path;
                 private readonly Action<string, string> log;
-                private Kept unwritten; // used instead of the file until a write succeeds
+                private volatile Kept unwritten; // used instead of the file until a write succeeds
 
                 public Store(string given, Action<string, string> toLog) { path = given; log = toLog; }
 
@@ -1283,33 +1718,43 @@ namespace LicenseManager
                 public Kept Read()
                 {
                     if (unwritten != null) return unwritten;
-                    Dictionary<string, object> json = null;
+                    string text = "";
                     try
                     {
-                        json = Json.ReadObject(Files.ReadOrThrow(path));
+                        text = Files.ReadOrThrow(path, MostStore);
                     }
                     catch (Exception e)
                     {
                         if (!Files.IsMissing(e)) Failed(e);
                     }
+                    return In(text);
+                }
+
+                /// <summary>The same for those who only look: a failure is not told.</summary>
+                public Kept Peek() => unwritten ?? In(Files.Read(path, MostStore));
+
+                private static Kept In(string text)
+                {
+                    Dictionary<string, object> json = Json.ReadObject(text);
                     var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
                     return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
-                        SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
+                        json.Get("before") as string ?? "", SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
                         SecondsOf(json.Get("issued")), times);
                 }
 
                 public void Write(Kept kept)
                 {
-                    string text = Json.Write(new Dictionary<string, object>
+                    var json = new Dictionary<string, object>
                     {
                         { "license", kept.License }, { "token", kept.Token }, { "mark", kept.Mark },
                         { "back", kept.Back }, { "leap", kept.Leap }, { "issued", kept.Issued },
                         { "clock", kept.Times.Clock }, { "run", kept.Times.Run ?? "" }, { "ticks", kept.Times.Ticks },
-                    });
+                    };
+                    if (kept.Before != "") json["before"] = kept.Before;
                     unwritten = kept;
                     try
                     {
-                        Files.Replace(path, text);
+                        Files.Replace(path, Json.Write(json));
                         unwritten = null;
                         Error = null;
                     }
@@ -1340,7 +1785,7 @@ namespace LicenseManager
                 if (!file.IsWanted) return file;
                 try
                 {
-                    file.Text = Files.ReadOrThrow(path);
+                    file.Text = Files.ReadOrThrow(path, MostBytes, true);
                 }
                 catch (Exception e)
                 {
@@ -1366,12 +1811,15 @@ namespace LicenseManager
 
         private static class Files
         {
-            /// <summary>A small file; empty where it cannot be read.</summary>
-            public static string Read(string path)
+            /// <summary>Others may read, write and rename what is open here.</summary>
+            private const FileShare Shared = FileShare.ReadWrite | FileShare.Delete;
+
+            /// <summary>A file; empty where it cannot be read, or is longer than this.</summary>
+            public static string Read(string path, int most = MostBytes)
             {
                 try
                 {
-                    return ReadOrThrow(path);
+                    return ReadOrThrow(path, most);
                 }
                 catch (Exception)
                 {
@@ -1379,11 +1827,81 @@ namespace LicenseManager
                 }
             }
 
-            /// <summary>At most 64 KiB of a file; empty where it is longer.</summary>
-            public static string ReadOrThrow(string path)
+            /// <summary>At most so many bytes of a file; of a longer one those, or nothing.</summary>
+            public static string ReadOrThrow(string path, int most = MostBytes, bool isCut = false)
             {
-                using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
-                    return ReadTextAsync(file, CancellationToken.None).GetAwaiter().GetResult();
+                using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, Shared))
+                    return ReadTextAsync(file, most, isCut, CancellationToken.None).GetAwaiter().GetResult();
+            }
+
+            /// <summary>
+            /// Adds a line to a file which other processes add to and rename, in a folder that is made. False where it is
+            /// longer than this.
+            /// </summary>
+            public static bool Append(string path, string line, long most)
+            {
+                // A line of its own even where the one before was torn.
+                byte[] bytes = Encoding.UTF8.GetBytes("\n" + line + "\n");
+                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path)));
+                for (int tries = 0; tries < 100; tries++)
+                {
+                    long from;
+                    using (FileStream file = OpenAlone(path))
+                    {
+                        from = file.Seek(0, SeekOrigin.End);
+                        if (from > most) return false;
+                        file.Write(bytes, 0, bytes.Length);
+                        file.Flush();
+                    }
+                    // Who sends the file gave it another name meanwhile, and may have read it before: once more, with the
+                    // same id. Windows has no inodes, so the file of this name is asked for the line.
+                    if (Holds(path, from, bytes)) return true;
+                }
+                throw new IOException("The file is renamed again and again.");
+            }
+
+            private static bool Holds(string path, long from, byte[] bytes)
+            {
+                try
+                {
+                    using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, Shared))
+                    {
+                        file.Seek(from, SeekOrigin.Begin);
+                        return bytes.All(one => file.ReadByte() == one);
+                    }
+                }
+                catch (Exception e) when (IsMissing(e))
+                {
+                    return false;
+                }
+            }
+
+            /// <summary>
+            /// Opens a file that nobody else adds to before it is closed: .NET has no appending that is one step. The lock
+            /// lies far behind the end, since on Windows nobody can read what is locked; macOS has none in .NET.
+            /// </summary>
+            private static FileStream OpenAlone(string path)
+            {
+                bool isMac = RuntimeInformation.IsOSPlatform(OSPlatform.OSX);
+                for (int tries = 0; ; tries++)
+                {
+                    FileStream file = null;
+                    try
+                    {
+                        file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, isMac ? FileShare.None : Shared);
+                        if (!RuntimeInformation.IsOSPlatform(OSPlatform.OSX)) file.Lock(int.MaxValue, 1);
+                        return file;
+                    }
+                    catch (IOException e)
+                    {
+                        // 32 and 33: in use, on Windows; 35 on macOS.
+                        int number = e.HResult & 0xffff;
+                        bool isBusy = file != null || number == 32 || number == 33 || (isMac && number == 35);
+                        file?.Dispose();
+                        if (!isBusy || tries == 1000) throw;
+                        Thread.Sleep(2);
+                    }
+                }
             }
 
             public static bool IsMissing(Exception e) => e is FileNotFoundException || e is DirectoryNotFoundException;
@@ -1397,17 +1915,30 @@ namespace LicenseManager
                 return e is UnauthorizedAccessException || number == 19 || (isUnix && number == 30) ? "denied" : "failed";
             }
 
-            /// <summary>At most 64 KiB of a stream; a longer one counts as empty.</summary>
-            public static async Task<string> ReadTextAsync(Stream stream, CancellationToken cancel)
+            /// <summary>At most so many bytes of a stream; of a longer one those, or nothing.</summary>
+            public static async Task<string> ReadTextAsync(Stream stream, int most, bool isCut, CancellationToken cancel)
             {
-                var buffer = new byte[MostBytes + 1];
-                int size = 0, read;
-                do
+                var buffer = new byte[16 * 1024];
+                using (var all = new MemoryStream())
                 {
-                    read = await stream.ReadAsync(buffer, size, buffer.Length - size, cancel).ConfigureAwait(false);
-                    size += read;
-                } while (read > 0 && size <= MostBytes);
-                return size > MostBytes ? "" : Encoding.UTF8.GetString(buffer, 0, size);
+                    int read;
+                    do
+                    {
+                        read = await stream.ReadAsync(buffer, 0, buffer.Length, cancel).ConfigureAwait(false);
+                        all.Write(buffer, 0, read);
+                    } while (read > 0 && all.Length <= most);
+                    return all.Length > most && !isCut ? "" : TextIn(all.GetBuffer(), (int)Math.Min(most, all.Length));
+                }
+            }
+
+            /// <summary>UTF-8, or UTF-16 with a byte order mark (what Notepad calls Unicode); the mark is left out.</summary>
+            private static string TextIn(byte[] bytes, int count)
+            {
+                bool isPair = count >= 2, isBig = isPair && bytes[0] == 0xfe && bytes[1] == 0xff;
+                bool isLittle = isPair && bytes[0] == 0xff && bytes[1] == 0xfe;
+                Encoding coding = isBig ? Encoding.BigEndianUnicode : isLittle ? Encoding.Unicode : Encoding.UTF8;
+                string text = coding.GetString(bytes, 0, count);
+                return text.StartsWith("\uFEFF", StringComparison.Ordinal) ? text.Substring(1) : text;
             }
 
             /// <summary>Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder.</summary>
@@ -1513,7 +2044,7 @@ namespace LicenseManager
             {
                 long ahead = Now - (Least ?? first.Iat);
                 bool isNewer = best.Accepted && best.Iat > (kept.Issued ?? -1);
-                return new Kept(kept.License, kept.Token, Now, isNewer ? 0 : Back,
+                return new Kept(kept.License, kept.Token, kept.Before, Now, isNewer ? 0 : Back,
                     leap + (ahead > BackSeconds ? ahead : 0), isNewer ? best.Iat : kept.Issued, times);
             }
         }
@@ -1582,8 +2113,15 @@ namespace LicenseManager
 
             private static string Line(string text, int most)
             {
-                string clean = Trim(new string(text.Select(c => char.IsControl(c) ? ' ' : c).ToArray()));
-                return clean.Length > most ? clean.Substring(0, most) : clean;
+                return Cut(Trim(new string(text.Select(c => char.IsControl(c) ? ' ' : c).ToArray())), most);
+            }
+
+            /// <summary>At most so many characters; half of a pair, which is one, never remains.</summary>
+            public static string Cut(string text, int most)
+            {
+                int end = 0;
+                for (; end < text.Length && most > 0; most--) end += char.IsSurrogatePair(text, end) ? 2 : 1;
+                return text.Substring(0, end);
             }
 
             private static string Run(string command, string arguments)
@@ -1616,6 +2154,8 @@ namespace LicenseManager
                 { "cancelled", "La licencia está cancelada. Para seguir con el programa hay que comunicarse con " +
                     "el proveedor." },
                 { "expired", "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor." },
+                { "expired_offline", "La licencia venció. Hay que renovarla con el proveedor; si ya se " +
+                    "renovó, basta conectar el equipo a internet una vez." },
                 { "updates_ended", "La licencia no incluye esta versión del programa. Hay que instalar una versión " +
                     "anterior, o renovar las actualizaciones con el proveedor." },
                 { "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar " +
@@ -1654,6 +2194,8 @@ namespace LicenseManager
                     "sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo." },
                 { "detail_wrong_key", "El programa no reconoce la firma del servidor de licencias. Hay que " +
                     "instalar la última versión del programa, o avisar al proveedor." },
+                { "detail_key_signs", "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay " +
+                    "que compararla letra por letra con la del correo." },
                 { "detail_file_missing", "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o " +
                     "pedirlo al proveedor." },
                 { "detail_file_unreadable", "El archivo de licencia no se puede leer. Hay que revisar los " +
@@ -1690,6 +2232,8 @@ namespace LicenseManager
                 { "suspended", "The licence is suspended. Contact the vendor to use it again." },
                 { "cancelled", "The licence is cancelled. Contact the vendor to go on with the program." },
                 { "expired", "The licence has expired. Renew it with the vendor to go on with the program." },
+                { "expired_offline", "The licence has expired. Renew it with the vendor; if it was renewed, " +
+                    "connect the computer to the internet once." },
                 { "updates_ended", "The licence does not include this version of the program. Install an earlier " +
                     "version, or renew the updates with the vendor." },
                 { "installation_limit", "The licence is in use on all the computers that it allows. Free a seat " +
@@ -1726,6 +2270,8 @@ namespace LicenseManager
                     "network if it asks for that, and check the proxy or the antivirus of this computer." },
                 { "detail_wrong_key", "The program does not know the signature of the licence server. Install " +
                     "the latest version of the program, or tell the vendor." },
+                { "detail_key_signs", "The key does not exist. Keys have no 0, O, 1 or I: compare it letter " +
+                    "by letter with the one in the mail." },
                 { "detail_file_missing", "The licence file cannot be found. Copy it to its place, or ask the " +
                     "vendor for it." },
                 { "detail_file_unreadable", "The licence file cannot be read. Check the permissions of the file " +
@@ -1772,8 +2318,10 @@ namespace LicenseManager
         }
 
         /// <summary>Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.</summary>
-        internal static string HashOfKey(string key) =>
-            Sha256(string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant());
+        internal static string HashOfKey(string key) => Sha256(CountedOf(key));
+
+        private static string CountedOf(string key) =>
+            string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant();
 
         private static string ToHex(byte[] bytes) => string.Concat(bytes.Select(b => b.ToString("x2")));
 

@@ -609,17 +609,23 @@ public final class License implements AutoCloseable {
             Map<String, Object> question = new LinkedHashMap<>();
             question.put("records", Collections.singletonList(recordOf(use, null)));
             Reply answer = ask("usage", key, question);
-            Map<String, Object> said = answer.saidOf(use.get("id"));
-            if (said == null) {
-                // Whatever came in its place, the server may have counted it.
-                synchronized (meters) {
-                    unanswered.add(use);
+            if (answer.verdict == null) {
+                // Nobody signed whether it counted: the same id asks again.
+                if (answer.status != 400) {
+                    synchronized (meters) {
+                        unanswered.add(use);
+                    }
                 }
-                if (answer.verdict != null) log("not_the_server", "consume: " + answer.verdict.reason());
                 return false;
             }
-            if (!Boolean.TRUE.equals(said.get("accepted"))) {
-                refuse(use, said.get("reason"));
+            Map<String, Object> said = answer.saidOf(use.get("id"));
+            // A relay may have changed the record, sent another one first under this id, or named another day.
+            boolean isThis = code.equals(said.get("code")) && ((Long) amount).equals(said.get("amount"))
+                    && !Boolean.TRUE.equals(said.get("past"));
+            if (!isThis || !Boolean.TRUE.equals(said.get("accepted"))) {
+                String reason = answer.verdict.reason() == null ? "not this use" : answer.verdict.reason();
+                if (Boolean.FALSE.equals(said.get("accepted"))) refuse(use, said.get("reason"));
+                else log("use_refused", code + ": " + amount + " (" + reason + ")");
                 return false;
             }
             use.put("counted", true); // what was kept does not know of it yet
@@ -1397,14 +1403,14 @@ public final class License implements AutoCloseable {
             return none;
         }
 
-        /** What the token of a report of usage says of this record; null where it says nothing. */
+        /** What the token of a report of usage says of this record; empty where it says nothing. */
         Map<String, Object> saidOf(Object id) {
-            Object uses = verdict == null ? null : verdict.claims.get("uses");
+            Object uses = verdict.claims.get("uses");
             for (Object use : uses instanceof List ? (List<?>) uses : Collections.emptyList()) {
                 Map<String, Object> said = Json.object(use);
                 if (said != null && id.equals(said.get("request_id"))) return said;
             }
-            return null;
+            return Collections.emptyMap();
         }
 
         boolean isValid() { return verdict != null && verdict.valid(); }

@@ -22,9 +22,11 @@ final class License
     /** What a start counts whose clock is not later than at the last check. */
     private const START_SECONDS = 10 * 60;
     private const ANSWER_BYTES = 64 * 1024;
-    /** The records of one call, the files of them that one check sends, and the size above which none is added. */
+    private const FILE_BYTES = 64 * 1024;
+    private const STORE_BYTES = 1024 * 1024;
+    /** The records of one call, the calls that one check makes for them, and the size above which none is added. */
     private const RECORDS_MAX = 100;
-    private const SENDINGS_MAX = 10;
+    private const SENDINGS_MAX = 20;
     private const QUEUE_BYTES = 4 * 1024 * 1024;
     private const AMOUNT_MAX = 1_000_000_000;
     private const BEGIN = '-----BEGIN LICENSE FILE-----';
@@ -71,10 +73,18 @@ final class License
     private ?string $portalDetail = null;
     private ?string $trialReason = null;
     private ?string $trialDetail = null;
-    /** What the server said last is left of each meter. */
-    private array $left = [];
-    /** The hash of the key of a file that decides without a key. */
-    private ?string $keyHashOfFile = null;
+    /** Uses that the server refused, for the next result. */
+    private array $refused = [];
+    /** Consumptions that were not answered: asked again with their id, they count once. */
+    private array $unanswered = [];
+    /** What this check sent; null where no verdict knows of it. */
+    private ?array $sent = null;
+    /** The key that was checked last. */
+    private string $key = '';
+    /** What was kept, as texts, and its claims that say what is left. */
+    private array $kept = ['texts' => [], 'claims' => null, 'isFile' => false];
+    /** The hash of the key that tokens must be of, where it is not that of a key which is known. */
+    private ?string $keyHashNamed = null;
 
     /**
      * @param list<array{kid: string, x: string, y: string}> $keys the current public key and the next one
@@ -83,6 +93,8 @@ final class License
      * @param ?string $instance tells copies of the program on one computer apart
      * @param ?callable $log is called with a code and an English line for what went wrong
      * @param ?string $releasedOn the day on which this build came out, such as 2026-11-21
+     * @param ?callable(string, string, array<string, string>, float): array{int, array<string, string>, string} $transport
+     *   posts the body to the address with these headers, in at most these seconds, in place of curl: status, headers, body
      * @throws \InvalidArgumentException for a wrong option
      */
     public function __construct(
@@ -100,6 +112,7 @@ final class License
         private ?string $instance = null,
         private $log = null,
         private ?string $releasedOn = null,
+        private $transport = null,
     ) {
         if (!preg_match('~^https?://[^/]~', $server)) {
             throw new \InvalidArgumentException('server: an address with https:// is needed');
@@ -126,6 +139,9 @@ final class License
         if ($log !== null && !is_callable($log)) {
             throw new \InvalidArgumentException('log: a function is needed');
         }
+        if ($transport !== null && !is_callable($transport)) {
+            throw new \InvalidArgumentException('transport: a function is needed');
+        }
         if (($releasedOn ?? '') !== '' && !preg_match('/^\d{4}-\d{2}-\d{2}$/D', $releasedOn)) {
             throw new \InvalidArgumentException('releasedOn: a day as 2026-11-21');
         }
@@ -137,11 +153,11 @@ final class License
     /** Whether the program may run with this key; without one, by the licence file alone. Throws nothing. */
     public function check(string $key): Result
     {
-        $asked = trim($key);
+        $asked = $this->key = self::trimmed($key);
         $result = $this->decide($asked);
         $this->features = $result->features;
         $this->keepLast($asked, $result);
-        return $result;
+        return $this->withRefused($result);
     }
 
     /**
@@ -151,7 +167,7 @@ final class License
      */
     public function checkCached(string $key, float $seconds): Result
     {
-        $asked = trim($key);
+        $asked = $this->key = self::trimmed($key);
         $came = self::counter();
         [$result, $at] = $this->lastResult($asked);
         if ($result !== null && $came - $at < $seconds) {
@@ -188,8 +204,9 @@ final class License
     /** Gives the seat of this computer back. True when the server said so, else releaseReason() says why. Throws nothing. */
     public function release(string $key): bool
     {
-        $this->sendUses(trim($key), (int) ($this->clock)());
-        $answer = $this->ask('release', trim($key), []);
+        $asked = self::trimmed($key);
+        $sent = $this->sendUses($asked, (int) ($this->clock)());
+        $answer = $this->ask('release', $asked, []);
         $claims = $answer['claims'] ?? null;
         $reason = $claims ? ($claims->reason ?? 'unverified') : ($answer['code'] ?? $answer['problem']);
         $isFree = $reason === 'not_activated' && $claims !== null;
@@ -201,7 +218,8 @@ final class License
         $this->features = [];
         $this->last = null;
         self::quietly(fn () => is_file("$this->store.last") && unlink("$this->store.last"));
-        $this->write(['license' => '', 'token' => ''] + $this->read());
+        $this->write(['license' => '', 'token' => '', 'before' => ''] + $this->read());
+        $this->forgetSent($sent);
         return true;
     }
 
@@ -223,7 +241,7 @@ final class License
      */
     public function portalUrl(string $key): ?string
     {
-        $asked = ['license_key' => trim($key), 'machine_id' => $this->machineId(), 'software' => $this->software];
+        $asked = ['license_key' => self::trimmed($key), 'machine_id' => $this->machineId(), 'software' => $this->software];
         $answer = $this->post(self::PATHS['portal'], $asked);
         $content = self::objectOf($answer['body'] ?? '');
         $url = $content?->url ?? null;
@@ -266,93 +284,303 @@ final class License
     }
 
     /**
-     * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept. Throws
-     * nothing.
+     * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept; false too
+     * where less is left, of a meter that refuses what is beyond. Throws nothing.
      */
     public function use(string $code, int $amount = 1): bool
     {
-        if ($amount < 1 || $amount > self::AMOUNT_MAX || !preg_match('/^[a-z0-9_]{1,50}$/D', $code)) {
+        if (!self::isUse($code, $amount)) {
             return false;
         }
-        $id = bin2hex(random_bytes(16));
-        $use = ['code' => $code, 'amount' => $amount, 'id' => $id, 'clock' => (int) ($this->clock)()];
-        $line = json_encode($use) . "\n";
+        $isKept = self::quietly(fn () => $this->takeUse($code, $amount), $warnings);
+        if ($isKept === null) {
+            $this->note('store_' . self::storeErrorIn($warnings, $this->store), 'A use cannot be kept.');
+        }
+        return $isKept === true;
+    }
+
+    /**
+     * Asks the server to count this now, with the key that was checked last: true only where it signed that it did. A call
+     * without such an answer, said again, counts once. Throws nothing.
+     */
+    public function consume(string $code, int $amount = 1): bool
+    {
+        if (!self::isUse($code, $amount) || $this->key === '') {
+            return false;
+        }
+        $name = "$code $amount";
+        $use = ['code' => $code, 'amount' => $amount, 'id' => $this->unanswered[$name] ?? self::randomDigits()];
+        unset($this->unanswered[$name]);
+        $record = ['code' => $code, 'amount' => $amount, 'request_id' => $use['id']];
+        $answer = $this->ask('usage', $this->key, ['records' => [$record]]);
+        $claims = $answer['claims'] ?? null;
+        if ($claims === null) {
+            // Nobody signed whether it counted: the same id asks again.
+            if ($answer['status'] !== 400) {
+                $this->unanswered[$name] = $use['id'];
+            }
+            return false;
+        }
+        $uses = is_array($claims->uses ?? null) ? $claims->uses : [];
+        $said = current(array_filter($uses, fn (mixed $one) => ($one->request_id ?? null) === $use['id'])) ?: null;
+        $isAccepted = $said?->accepted ?? null;
+        // A relay may have changed the record, sent another one first under this id, or named another day.
+        $isThis = ($said?->code ?? null) === $code && ($said->amount ?? null) === $amount && ($said->past ?? null) !== true;
+        if ($isAccepted === true && $isThis) {
+            // What was kept does not know of it yet.
+            $this->keepUse($use + ['counted' => true]);
+            return true;
+        }
+        if ($isAccepted === false) {
+            $this->refuse($use, $said->reason ?? null);
+        } else {
+            $this->note('use_refused', "$code: $amount (" . ($claims->reason ?? 'not this use') . ')');
+        }
+        return false;
+    }
+
+    /**
+     * What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on, without
+     * connection too. Null without a limit, and where nothing was kept. Throws nothing.
+     */
+    public function remaining(string $code): ?int
+    {
+        return (self::quietly(fn () => $this->leftOf($code)) ?? [null])[0];
+    }
+
+    private static function isUse(string $code, int $amount): bool
+    {
+        return $amount >= 1 && $amount <= self::AMOUNT_MAX && preg_match('/^[a-z0-9_]{1,50}$/D', $code) === 1;
+    }
+
+    private static function randomDigits(): string
+    {
+        return bin2hex(random_bytes(16));
+    }
+
+    private function takeUse(string $code, int $amount): bool
+    {
+        self::makeFolder($this->store);
+        // One process at a time decides whether enough is left. Where the disk has no locks all do.
+        $lock = self::quietly(fn () => fopen("$this->store.use.lock", 'c'));
+        $lock && flock($lock, LOCK_EX);
+        [$left, $refuses] = $this->leftOf($code);
+        if ($refuses && $left !== null && $left < $amount) {
+            $this->note('use_refused', "$code: $amount of $left (limit_reached)");
+            return false;
+        }
+        return $this->keepUse(['code' => $code, 'amount' => $amount, 'id' => self::randomDigits()]);
+    }
+
+    /** Adds a line to the uses that wait. */
+    private function keepUse(array $use): bool
+    {
         $path = "$this->store.usage";
-        $add = function () use ($path, $line): bool {
+        // A line of its own even where the one before was torn.
+        $line = "\n" . json_encode($use + ['clock' => (int) ($this->clock)()]) . "\n";
+        $isFull = false;
+        $add = function () use ($path, $line, &$isFull): bool {
             self::makeFolder($path);
-            clearstatcache();
-            $isFull = is_file($path) && filesize($path) > self::QUEUE_BYTES;
-            return !$isFull && file_put_contents($path, $line, FILE_APPEND | LOCK_EX) === strlen($line);
+            do {
+                $file = fopen($path, 'a');
+                $isFull = $file && fstat($file)['size'] > self::QUEUE_BYTES;
+                if (!$file || $isFull || fwrite($file, $line) !== strlen($line)) {
+                    return false;
+                }
+                // Who sends the file gave it another name meanwhile, and may have read it before: once more, with the same id.
+            } while (!self::isStill($file, $path));
+            return true;
         };
         $isKept = self::quietly($add, $warnings) === true;
         if (!$isKept) {
-            $this->note('store_' . self::storeErrorIn($warnings, $path), 'A use cannot be kept.');
+            $this->note('store_' . ($isFull ? 'full' : self::storeErrorIn($warnings, $path)), 'A use cannot be kept.');
         }
         return $isKept;
     }
 
-    /** What the server said last is left of a meter; null without a limit, and before it said anything. */
-    public function remaining(string $code): ?int
+    /** Whether an open file is the one of this name. */
+    private static function isStill($file, string $path): bool
     {
-        return $this->left[$code] ?? null;
+        clearstatcache();
+        $named = self::quietly(fn () => stat($path));
+        $open = fstat($file);
+        return $named && [$named['dev'], $named['ino']] === [$open['dev'], $open['ino']];
     }
 
-    /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
-    private function sendUses(string $key, int $now): void
+    private function refuse(array $use, mixed $reason): void
     {
-        $sending = "$this->store.usage.sending";
-        $ahead = $now - (int) ($this->clock)();
-        for ($sent = 0; $sent < self::SENDINGS_MAX; $sent++) {
-            $text = self::fileText($sending);
-            if ($text === '') {
-                self::quietly(fn () => rename("$this->store.usage", $sending));
-                $text = self::fileText($sending);
-            }
-            if ($text === '' || !$this->sendAll(self::usesIn($text), $key, $now, $ahead)) {
-                return;
-            }
-            // Another process may have sent it too, and begun another one.
-            if (self::fileText($sending) === $text) {
-                self::quietly(fn () => unlink($sending));
-            }
-        }
+        $said = is_string($reason) ? $reason : 'invalid';
+        $this->refused[] = ['code' => $use['code'], 'amount' => $use['amount'], 'reason' => $said];
+        $this->note('use_refused', "$use[code]: $use[amount] ($said)");
+    }
+
+    /** The result with the uses that the server refused since the last one. */
+    private function withRefused(Result $result): Result
+    {
+        [$refused, $this->refused] = [$this->refused, []];
+        return $refused ? new Result(...[...get_object_vars($result), 'refusedUses' => $refused]) : $result;
+    }
+
+    /** The files with uses: `<store>.usage`, and those that got a name of their own to be sent. */
+    private function usageFiles(): array
+    {
+        $own = '/^' . preg_quote(basename("$this->store.usage"), '/') . '(\.[0-9a-f]{32}|\.sending)?$/D';
+        $folder = dirname($this->store);
+        $names = preg_grep($own, self::quietly(fn () => scandir($folder)) ?: []);
+        return array_values(array_map(fn (string $name) => "$folder/$name", $names));
     }
 
     /** What was used, by the lines of a file; a line that was torn is none. */
-    private static function usesIn(string $text): array
+    private static function usesIn(string $path): array
     {
         $isUse = fn (?object $use) => is_string($use?->code ?? null) && is_string($use->id ?? null)
             && is_int($use->amount ?? null) && is_int($use->clock ?? null);
-        return array_values(array_filter(array_map(self::objectOf(...), explode("\n", $text)), $isUse));
+        $lines = array_map(self::objectOf(...), explode("\n", self::fileText($path)));
+        return array_map(fn (object $use) => (array) $use, array_values(array_filter($lines, $isUse)));
     }
 
-    /** Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong. */
-    private function sendAll(array $uses, string $key, int $now, int $ahead): bool
+    /** What is left of a meter, null where nothing limits it, and whether what is beyond is refused. */
+    private function leftOf(string $code): array
     {
-        $recordOf = fn (object $use) => [
-            'code' => $use->code,
-            'amount' => $use->amount,
-            'request_id' => $use->id,
-            'at' => gmdate('Y-m-d\TH:i:s\Z', min($now, $use->clock + $ahead)),
-        ];
+        ['claims' => $claims, 'isFile' => $isFile] = $this->openKept();
+        $meters = is_array($claims?->meters ?? null) ? $claims->meters : [];
+        $meter = current(array_filter($meters, fn (mixed $one) => is_object($one) && ($one->code ?? null) === $code));
+        if (!$meter || !is_int($meter->limit ?? null) || !is_int($meter->remaining ?? null)) {
+            return [null, false];
+        }
+        [$reset, $end] = [self::instantOf($meter->resets_at ?? null), self::instantOf($claims->license_expires ?? null)];
+        // After its reset all of it is left, but the last period of a licence begins anew only with a renewal. Of a file what
+        // was used before it counts only where the meter never begins anew.
+        $isReset = $reset !== null && (int) ($this->clock)() >= $reset->getTimestamp() && ($end === null || $reset < $end);
+        $since = $isReset ? $reset->getTimestamp() : ($isFile && $reset !== null ? $claims->iat : 0);
+        $waiting = [];
+        foreach ($this->usageFiles() as $file) {
+            foreach (self::usesIn($file) as $use) {
+                if ($use['code'] === $code && $use['clock'] >= $since) {
+                    $waiting[$use['id']] = $use['amount'];
+                }
+            }
+        }
+        $left = ($isReset ? $meter->limit : $meter->remaining) - array_sum($waiting);
+        return [max(0, $left), ($meter->overage ?? null) === 'refuse'];
+    }
+
+    /** The claims of the kept verdict or of the file of its key, whichever is newer; and whether it is the file. */
+    private function openKept(): array
+    {
+        $store = $this->unwritten ?? self::storeIn(self::fileText($this->store));
+        $text = fn (string $name) => is_string($store[$name] ?? null) ? $store[$name] : '';
+        $texts = [$text('license'), $text('token'), self::tokenOfFile(self::textOfFile($this->file))];
+        if ($this->kept['texts'] === $texts) {
+            return $this->kept;
+        }
+        $claimsIn = function (string $token, string $role): ?object {
+            try {
+                $this->keyHashNamed = self::keyHashIn($token);
+                return $token === '' ? null : $this->readToken($token, $role, '')[0];
+            } finally {
+                $this->keyHashNamed = null;
+            }
+        };
+        [$kept, $inFile] = [$claimsIn($texts[1], 'stored'), $claimsIn($texts[2], 'file')];
+        if ($kept?->key_hash !== $texts[0]) {
+            $kept = null;
+        }
+        $isOwn = $kept === null || $inFile?->key_hash === $kept->key_hash;
+        $isFile = $inFile !== null && $isOwn && ($kept === null || $inFile->iat > $kept->iat);
+        return $this->kept = ['texts' => $texts, 'claims' => $isFile ? $inFile : $kept, 'isFile' => $isFile];
+    }
+
+    /** Reports some records. The results are null where the answer is none; `detail` then says why. */
+    private function report(string $key, array $records): array
+    {
         $about = ['license_key' => $key, 'machine_id' => $this->machineId(), 'software' => $this->software];
-        foreach (array_chunk($uses, self::RECORDS_MAX) as $some) {
-            $answer = $this->post(self::PATHS['usage'], $about + ['records' => array_map($recordOf, $some)]);
-            $status = $answer['status'] ?? 0;
-            $results = self::objectOf($answer['body'] ?? '')?->results ?? null;
-            // What the server takes for no record it would take for none tomorrow.
-            if ($status === 400) {
+        $answer = $this->post(self::PATHS['usage'], $about + ['records' => $records]);
+        $status = $answer['status'] ?? 0;
+        $results = self::objectOf($answer['body'] ?? '')?->results ?? null;
+        $isAnswer = $status === 200 && is_array($results);
+        return [
+            'status' => $status,
+            'detail' => $answer['failure'] ?? self::problemOf($status, null)[1],
+            'results' => $isAnswer ? array_values(array_filter($results, is_object(...))) : null,
+        ];
+    }
+
+    /**
+     * Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. Returns the files
+     * with their uses, the ids that were answered, and whether there is more.
+     */
+    private function sendUses(string $key, int $now): array
+    {
+        // A name of its own, so that no process writes over what another one sends.
+        self::quietly(fn () => rename("$this->store.usage", "$this->store.usage." . self::randomDigits()));
+        [$files, $waiting, $answered] = [[], [], []];
+        foreach ($this->usageFiles() as $file) {
+            if (str_ends_with($file, '.usage')) {
                 continue;
             }
-            if ($status !== 200 || !is_array($results)) {
-                $this->note($answer['failure'] ?? self::problemOf($status, null)[1], "usage: status $status");
-                return false;
+            $files[$file] = self::usesIn($file);
+            foreach ($files[$file] as $use) {
+                $waiting[$use['id']] = $use;
+                if (($use['counted'] ?? null) === true) {
+                    $answered[$use['id']] = true;
+                }
             }
-            foreach ($results as $result) {
-                $this->left[$result->code] = $result->remaining ?? null;
+        }
+        $ahead = $now - (int) ($this->clock)();
+        $parts = array_chunk(array_values(array_diff_key($waiting, $answered)), self::RECORDS_MAX);
+        foreach (array_slice($parts, 0, self::SENDINGS_MAX) as $part) {
+            if (!$this->sendPart($part, $key, $now, $ahead)) {
+                break;
+            }
+            $answered += array_fill_keys(array_column($part, 'id'), true);
+        }
+        return ['files' => $files, 'answered' => $answered, 'isMore' => count($parts) > self::SENDINGS_MAX];
+    }
+
+    /** Whether the server answered. Moments are said by its clock: that of the computer may be wrong. */
+    private function sendPart(array $uses, string $key, int $now, int $ahead): bool
+    {
+        $recordOf = fn (array $use) => [
+            'code' => $use['code'],
+            'amount' => $use['amount'],
+            'request_id' => $use['id'],
+            'at' => gmdate('Y-m-d\TH:i:s\Z', min($now, $use['clock'] + $ahead)),
+        ];
+        $answer = $this->report($key, array_map($recordOf, $uses));
+        // What the server takes for no record it would take for none tomorrow.
+        if ($answer['status'] === 400) {
+            array_walk($uses, fn (array $use) => $this->refuse($use, null));
+            return true;
+        }
+        if ($answer['results'] === null) {
+            $this->note($answer['detail'], "usage: status $answer[status]");
+            return false;
+        }
+        $byId = array_column($uses, null, 'id');
+        foreach ($answer['results'] as $result) {
+            $id = $result->request_id ?? null;
+            if (is_string($id) && isset($byId[$id]) && ($result->accepted ?? null) === false) {
+                $this->refuse($byId[$id], $result->reason ?? null);
             }
         }
         return true;
+    }
+
+    /** Deletes what a kept verdict knows of. What is kept twice is sent twice, and counts once. */
+    private function forgetSent(array $sent): void
+    {
+        foreach ($sent['files'] as $file => $uses) {
+            $rest = array_filter($uses, fn (array $use) => !isset($sent['answered'][$use['id']]));
+            if ($rest && count($rest) === count($uses)) {
+                continue;
+            }
+            $lines = implode(array_map(fn (array $use) => json_encode($use) . "\n", $rest));
+            if ($rest && self::writeFile("$this->store.usage." . self::randomDigits(), $lines) !== null) {
+                continue;
+            }
+            self::quietly(fn () => unlink($file));
+        }
     }
 
     /**
@@ -366,8 +594,8 @@ final class License
         $answer = $this->post(self::PATHS['trial'], [
             'software' => $this->software,
             'machine_id' => $this->machineId(),
-            'machine_name' => substr($this->machineName ?? php_uname('n'), 0, 200),
-            'os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100),
+            'machine_name' => $this->nameOfMachine(),
+            'os' => self::nameOfSystem(),
             'nonce' => $nonce,
         ] + array_filter($said, fn (?string $text) => $text !== null));
         [$key, $this->trialReason, $this->trialDetail] = $this->trialIn($answer, $nonce);
@@ -445,13 +673,18 @@ final class License
         $answer = $this->askServer($key);
         if (isset($answer['claims'])) {
             ['token' => $token, 'claims' => $claims] = $answer;
-            $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
-            $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
-            if ($claims->valid === true) {
-                $this->sendUses($key, $claims->iat);
-            }
+            $known = ['license' => $this->keyHash($key), 'token' => $token, 'before' => $this->goodBefore($token, $key)];
+            $known += ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
+            $this->write($known + $this->timesNow());
             $result = self::resultOf($claims, $claims->iat, false);
-            return $this->told($result, ['detail' => null] + self::waitForSeat($result, $answer));
+            $isMistyped = $result->reason === 'not_found' && self::hasWrongSigns($key);
+            $changes = ['detail' => $isMistyped ? 'key_signs' : null] + self::waitForSeat($result, $answer);
+            if ($this->sent !== null) {
+                $this->forgetSent($this->sent);
+                // What is left to be sent does not wait for an hour.
+                $changes += $this->sent['isMore'] ? ['nextCheck' => self::MINUTE] : [];
+            }
+            return $this->told($result, $changes);
         }
         $previous = $this->keptLast($key);
         $result = $this->decideOffline($key, $answer['problem']);
@@ -464,6 +697,44 @@ final class License
             }
         }
         return $this->told($result, $changes);
+    }
+
+    /** The good verdict that stays beside a refusal of this build: an older build may go on with it. Else empty. */
+    private function goodBefore(string $token, string $key): string
+    {
+        if (!self::refusesBuild(self::partOf(explode('.', $token)[1]))) {
+            return '';
+        }
+        $store = $this->read();
+        $kept = $store['license'] === $this->keyHash($key) ? $this->readToken($store['token'], 'stored', $key)[0] : null;
+        // As the server said it: a verdict that refuses only this build is good for others.
+        $said = $kept ? self::partOf(explode('.', $store['token'])[1]) : null;
+        return match (true) {
+            ($said?->valid ?? null) === true => $store['token'],
+            self::refusesBuild($said) => $store['before'],
+            default => '',
+        };
+    }
+
+    /** Whether these are the server's own refusal of a build. */
+    private static function refusesBuild(?object $claims): bool
+    {
+        return $claims !== null && ($claims->valid ?? null) !== true && ($claims->reason ?? null) === 'updates_ended';
+    }
+
+    /** The claims of the kept verdict; of the one before where the last is a refusal of a newer build than this one. */
+    private function keptClaims(array $store, string $key): array
+    {
+        [$last] = $this->readToken($store['token'], 'stored', $key);
+        $until = $last?->updates_until ?? null;
+        $isForNewer = self::refusesBuild($last) && is_string($until) && strcmp($this->releasedOn ?? '', $until) <= 0;
+        return [$isForNewer ? $this->readToken($store['before'], 'stored', $key)[0] : $last, $last];
+    }
+
+    /** Whether a key has the length of those that servers make, and a sign that they never have. */
+    private static function hasWrongSigns(string $key): bool
+    {
+        return preg_match('/^(?=.*[0O1I])[A-Z0-9]{25}$/D', self::countedOf($key)) === 1;
     }
 
     /** For a floating licence without a free seat: when one is free, and to ask again then, at least each minute. */
@@ -487,13 +758,12 @@ final class License
     private function decideByFile(): Result
     {
         try {
-            $named = self::partOf(explode('.', self::tokenOfFile(self::fileText($this->file)))[1] ?? '')?->key_hash ?? null;
-            $this->keyHashOfFile = is_string($named) ? $named : '';
+            $this->keyHashNamed = self::keyHashIn(self::tokenOfFile(self::textOfFile($this->file)));
             [$claims, $problem] = $this->readLicenseFile('');
             $result = $claims === null ? new Result(false, 'not_found', false) : $this->decideOffline('', 'not_found');
             return $this->told($result, ['detail' => $problem]);
         } finally {
-            $this->keyHashOfFile = null;
+            $this->keyHashNamed = null;
         }
     }
 
@@ -503,9 +773,8 @@ final class License
         if ($this->file === null || $this->file === '') {
             return [null, null];
         }
-        $warnings = '';
-        $text = is_dir($this->file) ? null : self::quietly(fn () => file_get_contents($this->file), $warnings);
-        if (!is_string($text)) {
+        $text = self::textOfFile($this->file);
+        if ($text === null) {
             $problem = file_exists($this->file) ? 'file_unreadable' : 'file_missing';
             $this->note($problem, 'The licence file does not count: it cannot be read.');
             return [null, $problem];
@@ -539,7 +808,7 @@ final class License
     private function remembered(Result $result): Result
     {
         $this->features = $result->features;
-        return $result;
+        return $this->withRefused($result);
     }
 
     /** Seconds of a counter that nobody sets, and that all processes since the start of the system have in common. */
@@ -558,7 +827,7 @@ final class License
         }
         $told = ['ok' => $result->ok, 'reason' => $result->reason, 'detail' => $result->detail];
         $told += ['offline' => $result->offline, 'nextCheck' => $result->nextCheck];
-        $told += ['seatFreeAt' => $result->seatFreeAt?->format('Y-m-d\TH:i:s\Z')];
+        $told += ['seatFreeAt' => $result->seatFreeAt?->format('Y-m-d\TH:i:s\Z'), 'build' => $this->releasedOn ?? ''];
         $kept = ['license' => $this->keyHash($key), 'run' => self::systemTicks()['run'], 'at' => $at] + $told;
         self::writeFile("$this->store.last", json_encode($kept));
     }
@@ -575,7 +844,8 @@ final class License
         }
         $isText = fn (string $name) => is_string($last[$name] ?? null) || ($last[$name] ?? null) === null;
         $isOurs = ($last['license'] ?? null) === $this->keyHash($key) && $isText('reason') && $isText('detail');
-        return $isOurs ? $last + ['reason' => null, 'detail' => null] : null;
+        // What was said to another build does not bind this one.
+        return $isOurs && ($last['build'] ?? '') === ($this->releasedOn ?? '') ? $last + ['reason' => null, 'detail' => null] : null;
     }
 
     /** The last result of this key, of any process with this store, where it may still be used; and when it came. */
@@ -608,7 +878,7 @@ final class License
     private function keptResult(string $key): ?Result
     {
         $store = $this->read();
-        [$kept] = $this->readToken($store['token'], 'stored', $key);
+        [$kept] = $this->keptClaims($store, $key);
         if ($kept === null || $store['license'] !== $this->keyHash($key)) {
             return null;
         }
@@ -620,37 +890,85 @@ final class License
         return $error === null ? self::resultOf($kept, $now, true) : null;
     }
 
-    /** The hash of what counts of a key, however it is typed. */
+    /** The hash of the key that a token names, before anything of it is checked; empty where there is none. */
+    private static function keyHashIn(string $token): string
+    {
+        $named = self::partOf(explode('.', $token)[1] ?? '')?->key_hash ?? null;
+        return is_string($named) ? $named : '';
+    }
+
+    /** The hash of a key, however it is typed. */
     private function keyHash(string $key): string
     {
-        return $this->keyHashOfFile ?? hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
+        return $this->keyHashNamed ?? hash('sha256', self::countedOf($key));
+    }
+
+    /** What counts of a key. */
+    private static function countedOf(string $key): string
+    {
+        return strtoupper(preg_replace('/[^!-~]|-/', '', $key));
     }
 
     /** Steps 2 to 5 of ../README.md: what ask() says of the last call. */
     private function askServer(string $key): array
     {
-        $about = ['os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100)];
+        $about = ['os' => self::nameOfSystem()];
         if ($this->appVersion !== null) {
             $about['app_version'] = $this->appVersion;
         }
         if (($this->releasedOn ?? '') !== '') {
             $about['released_on'] = $this->releasedOn;
         }
+        $this->sent = null;
         $first = $this->ask('validate', $key, ['require_seat' => true] + $about);
         $claims = $first['claims'] ?? null;
+        $about += ['machine_name' => $this->nameOfMachine()];
         if ($claims?->reason === 'not_activated') {
-            $name = substr($this->machineName ?? php_uname('n'), 0, 200);
-            return $this->ask('activate', $key, $about + ['machine_name' => $name]);
+            $activated = $this->ask('activate', $key, $about);
+            $isValid = ($activated['claims'] ?? null)?->valid === true;
+            $sent = $isValid ? $this->sendUses($key, $activated['claims']->iat) : ['files' => []];
+            // The verdict that is kept knows of what was sent.
+            $beat = $sent['files'] ? $this->ask('heartbeat', $key, $about) : [];
+            if (!isset($beat['claims'])) {
+                return $activated;
+            }
+            $this->sent = $sent;
+            return $beat;
         }
         if ($claims?->valid === true) {
+            $this->sent = $this->sendUses($key, $claims->iat);
             return $this->ask('heartbeat', $key, $about);
         }
         return $first;
     }
 
+    /** The name given, or that of the computer. A host may have taken the function away. */
+    private function nameOfMachine(): string
+    {
+        return self::cut($this->machineName ?: (string) self::quietly(fn () => php_uname('n')), 200);
+    }
+
+    /** The system's name and version. */
+    private static function nameOfSystem(): string
+    {
+        return self::cut((string) self::quietly(fn () => php_uname('s') . ' ' . php_uname('r')), 100);
+    }
+
+    /** A text cut by characters: no half of one remains. */
+    private static function cut(string $text, int $most): string
+    {
+        return preg_match("/^.{0,$most}/us", $text, $found) ? $found[0] : substr($text, 0, $most);
+    }
+
+    /** A key without blanks around it, and without the mark that editors put before a text. */
+    private static function trimmed(string $key): string
+    {
+        return preg_replace('/^[\s\p{Z}\x{FEFF}\0]+|[\s\p{Z}\x{FEFF}\0]+$/u', '', $key) ?? trim($key);
+    }
+
     /**
-     * One call: `token` and `claims` of the verdict, or the `problem` with its `detail`, the seconds of `retryAfter`, and
-     * perhaps the `code` of an answer without a token.
+     * One call: `token` and `claims` of the verdict, or the `problem` with its `detail`, the seconds of `retryAfter`, the
+     * `status`, 0 without an answer, and perhaps the `code` of an answer without a token.
      */
     private function ask(string $call, string $key, array $fields): array
     {
@@ -659,7 +977,7 @@ final class License
         $answer = $this->post(self::PATHS[$call], $fields + ['nonce' => $nonce]);
         if (isset($answer['failure'])) {
             $this->note($answer['failure'], "$call: no answer of the server");
-            return ['problem' => 'no_connection', 'detail' => $answer['failure'], 'retryAfter' => 0];
+            return ['problem' => 'no_connection', 'detail' => $answer['failure'], 'retryAfter' => 0, 'status' => 0];
         }
         ['status' => $status, 'body' => $body, 'retryAfter' => $retryAfter] = $answer;
         $content = self::objectOf($body);
@@ -673,7 +991,7 @@ final class License
         $code = $problem === 'unverified' && !is_string($token) ? self::codeIn($content) : null;
         $why = is_string($token) ? 'its token fails (' . ($error ?? 'nonce') . ')' : 'no token' . ($code ? " ($code)" : '');
         $this->note($detail, "$call: status $status, $why");
-        return compact('problem', 'detail', 'retryAfter') + ($code ? ['code' => $code] : []);
+        return compact('problem', 'detail', 'retryAfter', 'status') + ($code ? ['code' => $code] : []);
     }
 
     /** The problem and the detail of an answer that brings nothing that counts; the error is that of its token. */
@@ -699,9 +1017,31 @@ final class License
     private function post(string $path, array $fields): array
     {
         $content = json_encode($fields, JSON_INVALID_UTF8_SUBSTITUTE);
+        if ($this->transport !== null) {
+            return $this->postByTransport($path, $content);
+        }
         $isCurl = function_exists('curl_init');
         $work = fn () => $isCurl ? $this->postByCurl($path, $content) : $this->postByStream($path, $content);
         return self::quietly($work) ?? ['failure' => 'unreachable'];
+    }
+
+    /** The program's own way to the server. Whatever it throws is a failure of the network, and so is an answer too late. */
+    private function postByTransport(string $path, string $content): array
+    {
+        $asked = ['content-type' => 'application/json', 'user-agent' => self::USER_AGENT];
+        $begin = self::counter();
+        $work = fn () => ($this->transport)($this->server . $path, $content, $asked, $this->timeout);
+        [$status, $headers, $body] = ((array) self::quietly($work, $problems)) + [null, [], null];
+        $isLate = self::counter() - $begin > $this->timeout;
+        if ($isLate || !is_int($status) || $status < 100 || !is_string($body)) {
+            return ['failure' => self::failureIn($problems, $isLate, false)];
+        }
+        $retryAfter = 0;
+        foreach (is_array($headers) ? $headers : [] as $name => $value) {
+            $text = is_array($value) ? reset($value) : $value;
+            $retryAfter = self::retryAfterIn("$name: " . (is_scalar($text) ? $text : '')) ?? $retryAfter;
+        }
+        return ['status' => $status, 'body' => strlen($body) > self::ANSWER_BYTES ? '' : $body, 'retryAfter' => $retryAfter];
     }
 
     private function postByCurl(string $path, string $content): array
@@ -782,14 +1122,15 @@ final class License
         return ['status' => $status, 'body' => $isWhole ? $body : '', 'retryAfter' => reset($waits) ?: 0];
     }
 
-    /** Why a stream could not be opened. */
+    /** What a failure means, by its warnings or the text of what was thrown: of streams, of curl, of what stands above it. */
     private static function failureIn(string $warnings, bool $isLate, bool $hasProxy): string
     {
         return match (true) {
-            $isLate || str_contains($warnings, 'timed out') => 'timeout',
-            (bool) preg_match('/SSL|crypto|certificate/i', $warnings) => 'tls',
+            $isLate || (bool) preg_match('/timed out|timeout/i', $warnings) => 'timeout',
+            (bool) preg_match('/resolve proxy|from proxy|CONNECT tunnel/i', $warnings) => 'proxy',
+            (bool) preg_match('/SSL|TLS|crypto|certificate/i', $warnings) => 'tls',
             $hasProxy => 'proxy',
-            str_contains($warnings, 'getaddrinfo') => 'dns',
+            (bool) preg_match('/getaddrinfo|resolve host/i', $warnings) => 'dns',
             default => 'unreachable',
         };
     }
@@ -843,24 +1184,24 @@ final class License
         $store = $this->read();
         // After the store, so that another process that writes it cannot make this clock look set back.
         $times = $this->timesNow();
-        [$kept] = $this->readToken($store['token'], 'stored', $key);
+        [$kept, $last] = $this->keptClaims($store, $key);
         $verdicts = $kept !== null && $store['license'] === $this->keyHash($key) ? [[$kept, true]] : [];
         [$inFile] = $this->readLicenseFile($key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
 
-        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
+        $marks = array_filter([$store['mark'], $last?->iat, $kept?->iat], is_int(...));
         $byClock = self::timeOf($store, $marks ? max($marks) : null, $times);
         $time = self::timeByFile($inFile, $store['issued'], $byClock);
         $this->noteClock($store, $byClock, $time);
-        [$errors, $best, $latest] = [[], null, null];
+        [$ended, $best, $latest] = [[], null, null];
         foreach ($verdicts as [$claims, $isKept]) {
             [$now, $error] = self::judgeTime($claims, $time);
             $latest ??= $now;
             $isLastingRefusal = $isKept && $claims->valid !== true && $error === 'expired';
             if ($error !== null && !$isLastingRefusal) {
-                $errors[] = $error;
+                $ended[] = self::endedOf($error, $claims, $now);
             } elseif ($best === null || $claims->iat > $best->iat) {
                 $best = $claims;
             }
@@ -871,7 +1212,19 @@ final class License
         if ($best !== null) {
             return self::resultOf($best, $latest, true);
         }
-        return $errors ? new Result(false, self::REASONS_OFFLINE[$errors[0]], true) : new Result(false, $problem, false);
+        return $ended[0] ?? new Result(false, $problem, false);
+    }
+
+    /** What is said of a verdict that does not count now: where the licence itself has ended too, that. */
+    private static function endedOf(string $error, object $claims, ?int $now): Result
+    {
+        $end = self::instantOf($claims->usable_until ?? null) ?? self::instantOf($claims->license_expires ?? null);
+        if ($error !== 'expired' || $end === null || (float) $end->format('U.u') > $now) {
+            return new Result(false, self::REASONS_OFFLINE[$error], true);
+        }
+        $ended = clone $claims;
+        [$ended->valid, $ended->reason] = [false, 'expired'];
+        return self::resultOf($ended, $now, true);
     }
 
     /** Logs the rules of the clock that bite. */
@@ -1115,14 +1468,23 @@ final class License
         return self::objectOf(self::bytesOf($part) ?? '');
     }
 
-    /** The token in the text of a licence file; an empty text where there is none. */
-    private static function tokenOfFile(string $text): string
+    /** The token in the text of a licence file, whatever stands around it; an empty text where there is none. */
+    private static function tokenOfFile(?string $text): string
     {
-        $content = trim($text);
-        if (!str_starts_with($content, self::BEGIN) || !str_ends_with($content, self::END)) {
-            return '';
+        [, $behind] = explode(self::BEGIN, $text ?? '', 2) + [1 => ''];
+        $parts = explode(self::END, $behind, 2);
+        return count($parts) === 2 ? preg_replace('/\s/', '', $parts[0]) : '';
+    }
+
+    /** The text of a licence file; null where it cannot be read. Of UTF-16, which some editors write, what matters is ASCII. */
+    private static function textOfFile(?string $path): ?string
+    {
+        if ($path === null || $path === '' || is_dir($path)) {
+            return null;
         }
-        return preg_replace('/\s/', '', substr($content, strlen(self::BEGIN), -strlen(self::END)));
+        $text = self::quietly(fn () => file_get_contents($path, false, null, 0, self::FILE_BYTES));
+        $isWide = in_array(substr((string) $text, 0, 2), ["\xFF\xFE", "\xFE\xFF"], true);
+        return is_string($text) ? ($isWide ? str_replace("\0", '', $text) : $text) : null;
     }
 
     private function findMachineId(): string
@@ -1143,7 +1505,7 @@ final class License
         if (preg_match('/^[0-9a-f]{32}$/D', $kept)) {
             return $kept;
         }
-        $made = bin2hex(random_bytes(16));
+        $made = self::randomDigits();
         $this->noteStore(self::writeFile($path, $made));
         return $made;
     }
@@ -1178,7 +1540,7 @@ final class License
             return is_int($value) && $value >= 0 && $value < 2 ** 53 ? $value : $absent;
         };
         return [
-            ...['license' => $text('license'), 'token' => $text('token'), 'mark' => $time('mark')],
+            ...['license' => $text('license'), 'token' => $text('token'), 'before' => $text('before'), 'mark' => $time('mark')],
             ...['clock' => $time('clock'), 'back' => $time('back', 0), 'leap' => $time('leap', 0)],
             ...['issued' => $time('issued'), 'run' => $text('run'), 'ticks' => $time('ticks')],
         ];
@@ -1186,14 +1548,25 @@ final class License
 
     private function readStore(): array
     {
-        $text = is_dir($this->store) ? false : self::quietly(fn () => file_get_contents($this->store), $warnings);
+        $read = fn () => file_get_contents($this->store, false, null, 0, self::STORE_BYTES + 1);
+        $text = is_dir($this->store) ? false : self::quietly($read, $warnings);
         $isAbsent = $text === false && !is_dir($this->store) && !file_exists($this->store);
         $this->noteStore(is_string($text) || $isAbsent ? null : self::storeErrorIn($warnings ?? '', $this->store));
-        return (array) self::objectOf((string) $text);
+        return self::storeIn((string) $text);
+    }
+
+    /** What a text says as a store; one that is too large says nothing. */
+    private static function storeIn(string $text): array
+    {
+        $isStore = strlen($text) <= self::STORE_BYTES;
+        return $isStore ? (array) self::objectOf(preg_replace('/^\xEF\xBB\xBF/', '', $text)) : [];
     }
 
     private function write(array $content): void
     {
+        if (($content['before'] ?? '') === '') {
+            unset($content['before']);
+        }
         $storeError = self::writeFile($this->store, json_encode($content));
         $this->unwritten = $storeError === null ? null : $content;
         $this->noteStore($storeError);
@@ -1216,7 +1589,7 @@ final class License
     /** Writes a text beside the file and renames it. Returns null, or why that failed: 'denied', 'full' or 'failed'. */
     private static function writeFile(string $path, string $text): ?string
     {
-        $draft = "$path." . bin2hex(random_bytes(16));
+        $draft = "$path." . self::randomDigits();
         $write = function () use ($path, $text, $draft): bool {
             self::makeFolder($path);
             return file_put_contents($draft, $text) === strlen($text) && rename($draft, $path);
@@ -1237,14 +1610,14 @@ final class License
             (bool) preg_match('/Permission denied|not permitted|Read-only/i', $warnings) => 'denied',
             (bool) preg_match('/No space left|errno=28|disk space|quota/i', $warnings) => 'full',
             $isThere && !is_writable($folder) => 'denied',
-            $isThere && self::quietly(fn () => disk_free_space($folder)) < 4096 => 'full',
+            $isThere && (self::quietly(fn () => disk_free_space($folder)) ?? 4096) < 4096 => 'full',
             default => 'failed',
         };
     }
 
     /**
-     * What the work returns; null when it fails. Warnings go nowhere but into `warnings`, whatever the program does with its
-     * own.
+     * What the work returns; null when it fails. Warnings and what was thrown go nowhere but into `warnings`, whatever the
+     * program does with its own.
      */
     private static function quietly(callable $work, ?string &$warnings = null): mixed
     {
@@ -1255,7 +1628,8 @@ final class License
         });
         try {
             return $work();
-        } catch (\Throwable) {
+        } catch (\Throwable $error) {
+            $warnings .= $error->getMessage();
             return null;
         } finally {
             restore_error_handler();

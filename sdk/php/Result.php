@@ -18,6 +18,7 @@ final class Result
             'suspended' => 'La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.',
             'cancelled' => 'La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.',
             'expired' => 'La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.',
+            'expired_offline' => 'La licencia venció. Hay que renovarla con el proveedor; si ya se renovó, basta conectar el equipo a internet una vez.',
             'updates_ended' => 'La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.',
             'installation_limit' => 'La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.',
             'not_activated' => 'Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.',
@@ -37,6 +38,7 @@ final class Result
             'detail_server_error' => 'El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.',
             'detail_not_the_server' => 'La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.',
             'detail_wrong_key' => 'El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.',
+            'detail_key_signs' => 'La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que compararla letra por letra con la del correo.',
             'detail_file_missing' => 'No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.',
             'detail_file_unreadable' => 'El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.',
             'detail_file_damaged' => 'El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.',
@@ -58,6 +60,7 @@ final class Result
             'suspended' => 'The licence is suspended. Contact the vendor to use it again.',
             'cancelled' => 'The licence is cancelled. Contact the vendor to go on with the program.',
             'expired' => 'The licence has expired. Renew it with the vendor to go on with the program.',
+            'expired_offline' => 'The licence has expired. Renew it with the vendor; if it was renewed, connect the computer to the internet once.',
             'updates_ended' => 'The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.',
             'installation_limit' => 'The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.',
             'not_activated' => 'This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.',
@@ -77,6 +80,7 @@ final class Result
             'detail_server_error' => 'The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.',
             'detail_not_the_server' => 'The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.',
             'detail_wrong_key' => 'The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.',
+            'detail_key_signs' => 'The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with the one in the mail.',
             'detail_file_missing' => 'The licence file cannot be found. Copy it to its place, or ask the vendor for it.',
             'detail_file_unreadable' => 'The licence file cannot be read. Check the permissions of the file and of its folder.',
             'detail_file_damaged' => 'The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.',
@@ -94,7 +98,10 @@ final class Result
     ];
     private const DAY = 24 * 60 * 60;
 
-    /** @param array<string, bool|int|string> $features */
+    /**
+     * @param array<string, bool|int|string> $features
+     * @param list<array{code: string, amount: int, reason: string}> $refusedUses
+     */
     public function __construct(
         public readonly bool $ok,
         public readonly ?string $reason,
@@ -113,6 +120,8 @@ final class Result
         public readonly ?string $storeError = null,
         /** When a floating seat is free, if nobody gives one back before; only of installation_limit. */
         public readonly ?\DateTimeImmutable $seatFreeAt = null,
+        /** Uses that the server refused since the last result. */
+        public readonly array $refusedUses = [],
     ) {
     }
 
@@ -149,12 +158,13 @@ final class Result
     {
         $because = isset($texts["detail_$this->detail"]) ? "detail_$this->detail" : null;
         $store = "store_$this->storeError";
-        $isOfFile = $this->detail === 'wrong_key' || str_starts_with($this->detail ?? '', 'file_');
+        $isOfKey = in_array($this->detail, ['wrong_key', 'key_signs'], true) || str_starts_with($this->detail ?? '', 'file_');
         return match (true) {
             $this->reason === 'offline_expired' && $because !== null => ['offline_expired_because', $because, $store],
             $this->reason === 'offline_expired' => [$this->reason, $store],
             $this->reason === 'no_connection', $this->reason === 'unverified' => [$because ?? $this->reason, $store],
-            $this->reason === 'not_found' && $isOfFile && $because !== null => [$because],
+            $this->reason === 'not_found' && $isOfKey && $because !== null => [$because],
+            $this->reason === 'expired' && $this->offline => ['expired_offline'],
             default => [isset($texts[$this->reason]) ? $this->reason : 'unknown'],
         };
     }

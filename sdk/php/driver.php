@@ -122,6 +122,12 @@ function used(License $license, array $uses): array
     return array_map(fn (array $use) => $license->use($use['code'], $use['amount'] ?? 1), $uses);
 }
 
+function consumed(License $license, array $command): array
+{
+    $license->check($command['key']);
+    return array_map(fn (array $use) => $license->consume($use['code'], $use['amount'] ?? 1), $command['uses']);
+}
+
 function checked(License $license, array $command): array
 {
     $line = written($license->check($command['key']));
@@ -145,6 +151,8 @@ function run(array $command): mixed
         'portal' => portal(open($command), $command['key']),
         'use' => used(open($command), $command['uses']),
         'left' => left(open($command), $command),
+        'remaining' => array_map(open($command)->remaining(...), $command['codes']),
+        'consume' => consumed(open($command), $command),
         'trial' => trial(open($command), $command),
         'cached' => cached($command, array_map(fn (array $round) => $round + ['wait' => 0], $command['rounds'])),
         'cached-once' => cachedOnce(open($command), $command),
@@ -172,6 +180,7 @@ function open(array $command): License
         $command['store'],
         file: $command['file'] ?? null,
         machineId: $command['machine_id'] ?? null,
+        machineName: $command['machine_name'] ?? null,
         appVersion: $command['app_version'] ?? null,
         releasedOn: $command['released_on'] ?? null,
         timeout: $command['timeout'] ?? 5,

@@ -40,8 +40,18 @@ $license = new License(
     appVersion: '1.0.0',
 );
 
-// La clave que se escribió al llamar al programa, o la que se escribió antes.
-$key = $argv[1] ?? (is_file($keyFile) ? trim(file_get_contents($keyFile)) : '');
+// La clave que se escribió al llamar al programa, o la que se escribió antes; sin los espacios y la marca invisible que
+// deja un editor de textos.
+$key = $argv[1] ?? trim((string) @file_get_contents($keyFile), " \n\r\t\v\0\u{FEFF}");
+
+/** Guarda la clave. Sin permiso o sin espacio el programa funciona igual. */
+function saveKey(string $keyFile, string $key): void
+{
+    $folder = dirname($keyFile);
+    if ((!is_dir($folder) && !@mkdir($folder, 0700, true)) || @file_put_contents($keyFile, $key) !== strlen($key)) {
+        fwrite(STDERR, "No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.\n");
+    }
+}
 
 /** Si un trabajo nuevo puede empezar. Se pregunta entre dos trabajos: el que ya empezó siempre termina. */
 function mayBegin(License $license, string $key): bool
@@ -75,9 +85,8 @@ function work(License $license): void
 
 $ok = mayBegin($license, $key);
 if ($ok) {
-    is_dir($folder) || mkdir($folder, 0700, true);
-    file_put_contents($keyFile, $key);
     work($license);
+    saveKey($keyFile, $key);
 }
 if (FLOATING) {
     $license->release($key);

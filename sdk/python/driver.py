@@ -49,6 +49,7 @@ def line_of(result: Result) -> "dict[str, Any]":
         "status": result.status,
         "nextCheck": result.next_check,
         "updatesUntil": result.updates_until,
+        "pending": result.pending,
         "seatFreeAt": result.seat_free_at and result.seat_free_at.isoformat(),
         "detail": result.detail,
         "storeError": result.store_error,
@@ -63,6 +64,7 @@ def message(result: "dict[str, Any]", lang: str) -> str:
     told = Result(result["ok"], result["reason"], result["offline"], in_grace=result["inGrace"])
     told.grace_until, told.offline_until = instant("graceUntil"), instant("offlineUntil")
     told.detail, told.store_error = result["detail"], result["storeError"]
+    told.pending = result.get("pending", False)
     return told.message(lang)
 
 
@@ -80,14 +82,16 @@ def cached(program: License, key: str, rounds: "list[dict[str, Any]]") -> "list[
     return [answers(asked) for asked in rounds]
 
 
-def start(program: License, key: str, seconds: float, starts: int, throws: bool) -> "list[dict[str, Any]]":
+def start(
+    program: License, key: str, seconds: float, starts: int, throws: bool, read: "Callable[[], dict[str, Any]]"
+) -> "list[dict[str, Any]]":
     heard: "list[dict[str, Any]]" = []
     began = time.monotonic()
 
     def hear(number: int) -> "Callable[[Result], None]":
         def on_change(result: Result) -> None:
             ms = int((time.monotonic() - began) * 1000)
-            heard.append({"start": number, "ms": ms, "result": line_of(result)})
+            heard.append({"start": number, "ms": ms, "result": line_of(result), **read()})
             if throws:
                 raise RuntimeError("on_change")
 
@@ -157,7 +161,12 @@ def run(command: "dict[str, Any]") -> Any:
     if what == "cached":
         return cached(program, key, rounds)
     if what == "start":
-        return start(program, key, seconds, starts, throws)
+
+        def read() -> "dict[str, Any]":
+            left = {"left": [program.remaining(code) for code in codes]} if codes else {}
+            return left if code is None else {**left, "has": program.has(code)}
+
+        return start(program, key, seconds, starts, throws, read)
     line = line_of(program.check(key))
     return line if code is None else {**line, "has": program.has(code)}
 

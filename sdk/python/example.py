@@ -13,7 +13,7 @@ FLOATING = False
 
 # La carpeta donde el sistema guarda los ajustes de los programas.
 if sys.platform == "win32":
-    settings = Path(os.environ["APPDATA"])
+    settings = Path(os.environ.get("APPDATA") or Path.home())
 elif sys.platform == "darwin":
     settings = Path.home() / "Library" / "Application Support"
 else:
@@ -41,10 +41,29 @@ license = License(
 )
 
 key_file = folder / "clave.txt"
-if len(sys.argv) > 1:
-    key = sys.argv[1]
-else:
-    key = key_file.read_text(encoding="utf-8") if key_file.exists() else ""
+
+
+def read_key() -> str:
+    """La clave que se escribió al llamar al programa, o la que se escribió antes."""
+    if len(sys.argv) > 1:
+        return sys.argv[1]
+    try:
+        # También sin los espacios y la marca invisible que deja un editor de textos.
+        return key_file.read_text(encoding="utf-8-sig").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def save_key() -> None:
+    """Guarda la clave. Sin permiso o sin espacio el programa funciona igual."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        key_file.write_text(key, encoding="utf-8")
+    except OSError:
+        print("No se pudo guardar la clave: habrá que escribirla de nuevo la próxima vez.", file=sys.stderr)
+
+
+key = read_key()
 
 
 def work() -> None:
@@ -53,15 +72,14 @@ def work() -> None:
         print("Con el módulo de nómina.")
 
 
-# Pregunta al inicio y después cada cierto tiempo, en otro hilo; cada cambio llega a esta cola.
+# Lo guardado responde al instante. El servidor se consulta en otro hilo, ahora y después cada cierto tiempo; cada
+# resultado llega a esta cola.
 changes: "SimpleQueue[Result]" = SimpleQueue()
 license.start(key, changes.put)
 result = changes.get()
 if result.ok:
-    folder.mkdir(parents=True, exist_ok=True)
-    key_file.write_text(key, encoding="utf-8")
     days = "sin límite" if result.days_left is None else result.days_left
-    print(f"Licencia válida. Días restantes: {days}{' (sin conexión)' if result.offline else ''}")
+    print(f"Licencia válida. Días restantes: {days}")
 for _sale in range(1):
     # Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
     if result.message():
@@ -73,6 +91,15 @@ for _sale in range(1):
     if not changes.empty():
         result = changes.get()
 
+# Un programa que termina enseguida espera al servidor: si no, nunca sabría de una baja.
+while result.pending:
+    result = changes.get()
+    if result.message():
+        print(result.message(), file=sys.stderr)
+if result.ok:
+    save_key()
+if result.ok and result.offline:
+    print("Sin conexión con el servidor de licencias.")
 license.stop()
 if FLOATING:
     license.release(key)

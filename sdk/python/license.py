@@ -23,7 +23,6 @@ import urllib.request
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from http.client import HTTPResponse
-from pathlib import Path
 from typing import Any, Callable, Mapping, Sequence, TypedDict, Union, cast
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -44,6 +43,9 @@ START_SECONDS = 10 * MINUTE
 # How long check_cached answers with a refusal.
 REFUSAL_SECONDS = MINUTE
 ANSWER_BYTES = 64 * 1024
+FILE_BYTES = 64 * 1024
+STORE_BYTES = 1024 * 1024
+NAME_MAX = 200
 # The records of one call, the calls that one check makes for them, and the size above which none is added.
 RECORDS_MAX = 100
 SENDINGS_MAX = 20
@@ -73,6 +75,8 @@ DETAILS_OF_FILE = {
     "machine": "file_other_machine",
     "key_hash": "file_other_key",
 }
+# The details that say what is wrong with a key or a file, beside those of a file.
+KEY_DETAILS = ("wrong_key", "key_signs")
 # What the log says beside each code.
 LOG = {
     "dns": "the name of the server is not found",
@@ -130,6 +134,8 @@ class Result:
     status: str | None = None
     next_check: int = HOUR
     updates_until: str | None = None
+    # Only of the first result of `start`: it comes from what was kept, and that of the check follows.
+    pending: bool = False
     # When a floating seat is free, if nobody gives one back before; only of `installation_limit`.
     seat_free_at: datetime | None = None
     # Why there is no fresh verdict, or why `reason`; and why the store cannot be used (../README.md lists the codes).
@@ -149,9 +155,11 @@ class Result:
             return self._warning(texts, now, because, store)
         reason, detail = self.reason or "", self.detail or ""
         said = [texts.get(reason) or texts["unknown"].replace("{reason}", reason)]
-        is_of_file = detail == "wrong_key" or detail.startswith("file_")
-        if because and (reason in ("no_connection", "unverified") or (reason == "not_found" and is_of_file)):
+        is_of_key = detail in KEY_DETAILS or detail.startswith("file_")
+        if because and (reason in ("no_connection", "unverified") or (reason == "not_found" and is_of_key)):
             said = [because]
+        elif reason == "expired" and self.offline:
+            said = [texts["expired_offline"]]
         elif because and reason == "offline_expired":
             said = [texts["offline_expired_because"], because]
         if store and reason in ("no_connection", "unverified", "offline_expired"):
@@ -162,7 +170,8 @@ class Result:
         if self.in_grace:
             left = self.grace_until.timestamp() - now if self.grace_until else 0
             return texts["grace_days"].replace("{days}", str(int(left // DAY))) if left >= 2 * DAY else texts["grace"]
-        left = self.offline_until.timestamp() - now if self.offline and self.offline_until else 2 * DAY
+        is_away = self.offline and not self.pending
+        left = self.offline_until.timestamp() - now if is_away and self.offline_until else 2 * DAY
         if left >= 2 * DAY:
             return store or ""
         hours = str(max(1, int(-(-left // HOUR))))
@@ -193,9 +202,23 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(_utf8(text)).hexdigest()
 
 
+def _counted(key: str) -> str:
+    """What counts of a key, however it is typed."""
+    return re.sub(r"[^!-~]|-", "", key).upper()
+
+
 def _key_hash(key: str) -> str:
-    """The hash of what counts of a key, however it is typed."""
-    return _sha256(re.sub(r"[^!-~]|-", "", key).upper())
+    return _sha256(_counted(key))
+
+
+def _has_wrong_signs(key: str) -> bool:
+    """Whether a key has the length of those made by the server, and a sign that they never have."""
+    return re.fullmatch(r"(?=.*[0O1I])[A-Z0-9]{25}", _counted(key)) is not None
+
+
+def _cut(text: str, most: int) -> str:
+    """A text cut by characters, without halves of one, which names of a system may have."""
+    return _utf8(text).decode()[:most]
 
 
 def _bytes_of(text: str) -> bytes | None:
@@ -214,17 +237,22 @@ def _object_of(text: str | bytes) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
+def _objects_in(value: Any) -> list[dict[str, Any]]:
+    """The JSON objects in a list; none where it is no list."""
+    found = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", one) for one in found if isinstance(one, dict)]
+
+
 def _part_of(text: str) -> dict[str, Any] | None:
     content = _bytes_of(text)
     return None if content is None else _object_of(content)
 
 
 def _token_of_file(text: str) -> str:
-    """The token in the text of a licence file; an empty text where there is none."""
-    content = text.strip()
-    if not content.startswith(BEGIN) or not content.endswith(END):
-        return ""
-    return re.sub(r"\s", "", content[len(BEGIN) : -len(END)])
+    """The token in the text of a licence file, whatever stands around it; an empty text where there is none."""
+    _before, begin, rest = text.partition(BEGIN)
+    token, end, _after = rest.partition(END)
+    return re.sub(r"\s", "", token) if begin and end else ""
 
 
 def _public_key(key: Key) -> ec.EllipticCurvePublicKey:
@@ -302,6 +330,18 @@ def _for_build(claims: dict[str, Any], released_on: str) -> dict[str, Any]:
     return {**claims, "valid": False, "reason": "updates_ended"}
 
 
+def _refuses_build(claims: dict[str, Any]) -> bool:
+    """Whether claims are the server's own refusal of a build; those of `_for_build` are valid for an older one."""
+    return claims.get("valid") is not True and claims.get("reason") == "updates_ended"
+
+
+def _is_for_newer(claims: dict[str, Any], released_on: str) -> bool:
+    """Whether such a refusal was for a newer build than this one."""
+    until = claims.get("updates_until")
+    is_day = isinstance(until, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", until) is not None
+    return _refuses_build(claims) and is_day and not (released_on and released_on > str(until))
+
+
 _Use = dict[str, Any]
 
 
@@ -327,6 +367,8 @@ class _Kept:
     issued: int | None = None
     run: str = ""
     ticks: int | None = None
+    # Beside the refusal of a newer build: the good token from before, for an older one.
+    before: str = ""
 
 
 @dataclass
@@ -458,6 +500,14 @@ def _result_of(claims: dict[str, Any], now: int, offline: bool) -> Result:
     )
 
 
+def _ended(claims: dict[str, Any], error: str, now: int | None) -> Result:
+    """What is said of a token that has ended: where the licence itself has ended too, that."""
+    end = _instant_of(claims.get("usable_until")) or _instant_of(claims.get("license_expires"))
+    if error == "expired" and now is not None and end is not None and end.timestamp() <= now:
+        return _result_of({**claims, "valid": False, "reason": "expired"}, now, True)
+    return Result(False, REASONS_OFFLINE[error], True)
+
+
 def _waiting_for_seat(result: Result, asked: _Asked) -> Result:
     """The refusal of a floating licence without a free seat: when one is free, and to ask again then, at least each
     minute."""
@@ -468,9 +518,28 @@ def _waiting_for_seat(result: Result, asked: _Asked) -> Result:
     return replace(result, seat_free_at=asked.seat_free_at, next_check=min(MINUTE, max(1, seconds)))
 
 
-def _file_text(path: _Path) -> str:
+def _text_in(content: bytes) -> str:
+    """The text in the bytes of a file: UTF-8, or UTF-16 with a byte order mark."""
+    is_wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return content.decode("utf-16" if is_wide else "utf-8-sig", "replace")
+
+
+def _read(path: _Path, most: int = -1) -> str:
+    """The text in the first bytes of a file. Raises OSError or ValueError."""
+    with open(path, "rb") as file:
+        return _text_in(file.read(most))
+
+
+def _read_store(path: str) -> dict[str, Any]:
+    """What a store holds; nothing where it is no JSON, or larger than any store. Raises OSError or ValueError."""
+    with open(path, "rb") as file:
+        content = file.read(STORE_BYTES + 1)
+    return _object_of(_text_in(content)) or {} if len(content) <= STORE_BYTES else {}
+
+
+def _file_text(path: _Path, most: int = -1) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return _read(path, most)
     except (OSError, ValueError):
         return ""
 
@@ -536,9 +605,7 @@ def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: l
     """What is left of a meter, and whether what is beyond is refused. After its reset all of it is left, but the last
     period of a licence begins anew only with a renewal. Of a file what was used before it counts only where the meter
     never begins anew."""
-    meters = claims.get("meters")
-    found = [one for one in meters if isinstance(one, dict)] if isinstance(meters, list) else []
-    meter = next((one for one in cast("list[dict[str, Any]]", found) if one.get("code") == code), None)
+    meter = next((one for one in _objects_in(claims.get("meters")) if one.get("code") == code), None)
     if meter is None or type(meter.get("limit")) is not int or type(meter.get("remaining")) is not int:
         return None, False
     reset, end = _instant_of(meter.get("resets_at")), _instant_of(claims.get("license_expires"))
@@ -547,6 +614,12 @@ def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: l
     waiting = {use["id"]: use["amount"] for use in uses if use["code"] == code and use["clock"] >= since}
     left = meter["limit" if is_reset else "remaining"] - sum(waiting.values())
     return max(0, left), meter.get("overage") == "refuse"
+
+
+def _use_in(claims: dict[str, Any], request_id: str) -> dict[str, Any]:
+    """What a token says of a use; nothing where it says nothing."""
+    found = [one for one in _objects_in(claims.get("uses")) if one.get("request_id") == request_id]
+    return found[0] if found else {}
 
 
 def _is_use(code: object, amount: object) -> bool:
@@ -614,6 +687,7 @@ class _Asked:
     reason: str = "no_connection"
     detail: str | None = None
     code: str = ""
+    status: int = 0
     retry_after: int = 0
     seat_free_at: datetime | None = None
 
@@ -690,10 +764,10 @@ def _refused(answer: _Answer, body: Mapping[str, Any], detail: str) -> _Asked:
     """What an answer says that brings nothing that counts; the detail is for one whose status says none."""
     detail = _detail_of_status(answer.status) or detail
     if answer.status in (407, 429) or answer.status >= 500:
-        return _Asked(detail=detail, retry_after=answer.retry_after)
+        return _Asked(detail=detail, status=answer.status, retry_after=answer.retry_after)
     code = body.get("code")
     is_code = isinstance(code, str) and not isinstance(body.get("token"), str) and re.fullmatch(r"[a-z_]{1,50}", code)
-    return _Asked(reason="unverified", detail=detail, code=str(code) if is_code else "")
+    return _Asked(reason="unverified", detail=detail, code=str(code) if is_code else "", status=answer.status)
 
 
 @dataclass
@@ -760,8 +834,8 @@ class License:
         self._transport = transport
         self._server, self._store, self._file = server.rstrip("/"), str(store), file
         self._program = Program(list(keys), software, given_id, released_on=released_on or "")
-        self._machine_name = machine_name or platform.node()
-        self._about = {"os": f"{platform.system()} {platform.release()}"[:100]}
+        self._named = {"machine_name": _cut(machine_name or platform.node(), NAME_MAX)}
+        self._about = {"os": _cut(f"{platform.system()} {platform.release()}", 100)}
         if app_version is not None:
             self._about["app_version"] = app_version
         if released_on:
@@ -770,6 +844,8 @@ class License:
         self._unwritten: _Kept | None = None
         self._store_error: str | None = None
         self._last: _Last | None = None
+        # Those of the last result, also of a pending one.
+        self._features: dict[str, Any] = {}
         # Uses that the server refused, for the next result.
         self._refused: list[dict[str, Any]] = []
         # Ids of consumptions that were not answered: asked again, they count once.
@@ -821,8 +897,9 @@ class License:
             flight.has_landed.set()
 
     def start(self, key: str, on_change: Callable[[Result], object]) -> None:
-        """Checks at once and then every `next_check` seconds, in a daemon thread, and calls on_change there with the
-        first result and with each that says something else. A second start replaces the first."""
+        """Calls on_change with what is kept, where that is good (`pending`); then checks, and again every `next_check`
+        seconds, in a daemon thread, and calls it with the result of the first check and with each that says something
+        else. A second start replaces the first."""
         stopped = threading.Event()
         with self._state:
             before, self._stopped = self._stopped, stopped
@@ -839,8 +916,7 @@ class License:
 
     def has(self, code: str) -> bool:
         """Whether the last check was ok and the licence has this feature."""
-        last = self._last
-        return last is not None and last.result.features.get(code, False) is not False
+        return self._features.get(code, False) is not False
 
     def release(self, key: str) -> bool:
         """Gives the seat of this computer back. True when the server said so; else release_reason and release_detail
@@ -859,8 +935,8 @@ class License:
             if self.release_reason != "not_activated" or asked.claims is None:
                 return False
             self.release_reason = None
-            self._last = None
-            self._write(replace(self._read(), license="", token=""))
+            self._last, self._features = None, {}
+            self._write(replace(self._read(), license="", token="", before=""))
             self._forget_sent(sent)
             return True
 
@@ -897,8 +973,8 @@ class License:
             return self._keep_use({"code": code, "amount": amount, "id": secrets.token_hex(16)})
 
     def consume(self, code: str, amount: int = 1) -> bool:
-        """Asks the server to count this now, with the key that was checked last: True only where it did. A call without
-        an answer, said again, counts once. Never raises."""
+        """Asks the server to count this now, with the key that was checked last: True only where it signed that it did. A
+        call without such an answer, said again, counts once. Never raises."""
         if not _is_use(code, amount) or not self._key:
             return False
         with self._uses:
@@ -907,19 +983,26 @@ class License:
             if again is not None:
                 self._unanswered.remove(again)
         record = {"code": code, "amount": amount, "request_id": use["id"]}
-        answer, results = self._report(self._key, [record])
-        if not results or results[0].get("request_id") != use["id"]:
-            if not answer.status or answer.status >= 500:
+        asked = self._ask("usage", {"records": [record]}, self._key)
+        if asked.claims is None:
+            # Nobody signed whether it counted: the same id asks again.
+            if asked.status != 400:
                 with self._uses:
                     self._unanswered.append(use)
-            self._tell(_detail_of_status(answer.status) or answer.detail or "not_the_server", "consume: ")
+            self._tell(asked.detail or "not_the_server", "consume: ")
             return False
-        if results[0].get("accepted") is not True:
-            self._refuse(use, results[0].get("reason"))
-            return False
-        # What was kept does not know of it yet.
-        self._keep_use({**use, "counted": True})
-        return True
+        said = _use_in(asked.claims, use["id"])
+        # A relay may have changed the record, sent another one first under this id, or named another day.
+        is_this = (said.get("code"), said.get("amount")) == (code, amount) and said.get("past") is not True
+        if said.get("accepted") is True and is_this:
+            # What was kept does not know of it yet.
+            self._keep_use({**use, "counted": True})
+            return True
+        if said.get("accepted") is False:
+            self._refuse(use, said.get("reason"))
+        else:
+            self._tell("use_refused", f"{code}: {amount} ({asked.claims.get('reason') or 'not this use'}): ")
+        return False
 
     def remaining(self, code: str) -> int | None:
         """What is left of a meter: what the last verdict said, without what waits to be sent. From the first line on,
@@ -948,9 +1031,12 @@ class License:
         """The claims of the kept verdict or of the file of its key, whichever is newer; and whether it is the file."""
         content = self._unwritten
         if content is None:
-            read = _object_of(_file_text(self._store)) or {}
-            content = _Kept(*(str(read.get(name) or "") for name in ("license", "token")))
-        file = _token_of_file(_file_text(self._file)) if self._file else ""
+            try:
+                read = _read_store(self._store)
+            except (OSError, ValueError):
+                read = {}
+            content = _Kept(str(read.get("license") or ""), str(read.get("token") or ""))
+        file = _token_of_file(_file_text(self._file, FILE_BYTES)) if self._file else ""
         texts = (content.license, content.token, file)
         if self._kept[0] == texts:
             return self._kept[1:]
@@ -976,7 +1062,7 @@ class License:
         results = (_object_of(answer.body) or {}).get("results")
         if answer.status != 200 or not isinstance(results, list):
             return answer, None
-        return answer, [one for one in cast("list[Any]", results) if isinstance(one, dict)]
+        return answer, _objects_in(results)
 
     def _send_uses(self, now: int) -> _Sent:
         """Sends what was used. Each use has an id, so that what was sent and not answered can be sent again."""
@@ -1044,7 +1130,7 @@ class License:
         trial_reason then says why, and of a trial that may not be used why not. Never raises."""
         nonce = secrets.token_urlsafe(16)
         asked: dict[str, object] = {"software": self._program.software, "machine_id": self.machine_id()}
-        asked.update(self._about, machine_name=self._machine_name[:200], nonce=nonce)
+        asked.update(self._about, **self._named, nonce=nonce)
         asked.update({field: value for field, value in (("email", email), ("name", name)) if value is not None})
         answer = self._post(PATHS["trial"], asked)
         key, self.trial_reason, self.trial_detail = self._trial_in(answer, nonce)
@@ -1096,6 +1182,10 @@ class License:
 
     def _run(self, key: str, on_change: Callable[[Result], object], stopped: threading.Event) -> None:
         told = None
+        kept = None if stopped.is_set() else self._look((key or "").strip())
+        if kept is not None and not stopped.is_set():
+            self._features = kept.features
+            self._hand(kept, on_change)
         while not stopped.is_set():
             result = self.check(key)
             # A text that begins may be the warning before the end.
@@ -1103,11 +1193,23 @@ class License:
             says = (result.ok, result.reason, result.features, result.in_grace, result.offline, warns)
             if (says != told or result.refused_uses) and not stopped.is_set():
                 told = says
-                try:
-                    on_change(result)
-                except Exception:  # The checks go on whatever the program does with them.
-                    self._tell("callback")
+                self._hand(result, on_change)
             stopped.wait(result.next_check)
+
+    def _hand(self, result: Result, on_change: Callable[[Result], object]) -> None:
+        try:
+            on_change(result)
+        except Exception:  # The checks go on whatever the program does with them.
+            self._tell("callback")
+
+    def _look(self, key: str) -> Result | None:
+        """The result of what is kept, where that is good: a server may hang, or be behind a wall that answers nothing."""
+        with self._calls:
+            self._program.license_key = self._key = key
+            result, _now = (
+                self._decide_offline(_key_hash(key), "no_connection", None) if key else self._decide_by_file()
+            )
+            return replace(result, pending=True, store_error=self._store_error) if result.ok else None
 
     def _younger(self, key_hash: str, seconds: float) -> Result | None:
         """The last result of this key, if it still holds and is younger than this."""
@@ -1124,6 +1226,7 @@ class License:
         until = result.offline_until
         lasts = REFUSAL_SECONDS if until is None else until.timestamp() - now
         self._last = _Last(_key_hash(key), result, self._counter(), lasts)
+        self._features = result.features
         return result
 
     def _decide(self, key: str) -> tuple[Result, int]:
@@ -1133,13 +1236,26 @@ class License:
             result, now = self._decide_offline(license_hash, asked.reason, asked.detail)
             return self._without_flip(result, license_hash, asked), now
         iat: int = asked.claims["iat"]
-        self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat), *self._times_now())
+        # Of the token itself: one that is only too old for this build is good for an older one.
+        is_refusal = _refuses_build(_part_of(asked.token.split(".")[1]) or {})
+        before = self._good_before(license_hash) if is_refusal else ""
+        self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat, before=before), *self._times_now())
         result = _waiting_for_seat(_result_of(asked.claims, iat, False), asked)
+        if result.reason == "not_found" and _has_wrong_signs(key):
+            result.detail = "key_signs"
         if self._sent is not None:
             self._forget_sent(self._sent)
             # What is left to be sent does not wait for an hour.
             result.next_check = MINUTE if self._sent.is_more else result.next_check
         return result, iat
+
+    def _good_before(self, license_hash: str) -> str:
+        """The good token that stays beside the refusal of this build: an older build may go on with it."""
+        store = self._read()
+        claims = _read_token(store.token, "stored", replace(self._program, released_on=""))
+        if isinstance(claims, str) or store.license != license_hash:
+            return ""
+        return store.token if claims.get("valid") is True else store.before if _refuses_build(claims) else ""
 
     def _without_flip(self, result: Result, license_hash: str, asked: _Asked) -> Result:
         """Too many questions are no lost connection: where nothing else changed, the program is not told of one."""
@@ -1152,7 +1268,7 @@ class License:
 
     def _decide_by_file(self) -> tuple[Result, int]:
         """Without a key: that of the file. The server cannot be asked."""
-        key_hash = _key_hash_in(_token_of_file(_file_text(self._file))) if self._file else ""
+        key_hash = _key_hash_in(_token_of_file(_file_text(self._file, FILE_BYTES))) if self._file else ""
         try:
             self._program.key_hash = key_hash or None
             claims, detail = self._read_license_file()
@@ -1168,8 +1284,7 @@ class License:
             return None, None
         self.machine_id()
         try:
-            text = Path(self._file).read_bytes().decode("utf-8", "replace")
-            read = _read_token(_token_of_file(text), "file", self._program)
+            read = _read_token(_token_of_file(_read(self._file, FILE_BYTES)), "file", self._program)
             if not isinstance(read, str):
                 return read, None
             detail = DETAILS_OF_FILE.get(read, "file_damaged")
@@ -1185,35 +1300,33 @@ class License:
         self._sent = None
         call, asked = "validate", self._ask("validate", {"require_seat": True, **self._about})
         if asked.claims is not None and asked.claims["reason"] == "not_activated":
-            call, asked = "activate", self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
+            call, asked = "activate", self._ask("activate", {**self._about, **self._named})
             sent = _Sent({}, set())
             if asked.claims is not None and asked.claims["valid"] is True:
                 sent = self._send_uses(asked.claims["iat"])
             # The verdict that is kept knows of what was sent.
-            beat = self._ask("heartbeat", self._about) if sent.files else _Asked()
+            beat = self._ask("heartbeat", {**self._about, **self._named}) if sent.files else _Asked()
             if beat.claims is not None:
                 asked, self._sent = beat, sent
         elif asked.claims is not None and asked.claims["valid"] is True:
             self._sent = self._send_uses(asked.claims["iat"])
-            call, asked = "heartbeat", self._ask("heartbeat", self._about)
+            call, asked = "heartbeat", self._ask("heartbeat", {**self._about, **self._named})
         if asked.detail is not None:
             self._tell(asked.detail, f"{call}: ")
         return asked
 
-    def _ask(self, call: str, fields: Mapping[str, object]) -> _Asked:
-        nonce = secrets.token_urlsafe(16)
-        asked = {
-            "license_key": self._program.license_key,
-            "machine_id": self.machine_id(),
-            "software": self._program.software,
-        }
+    def _ask(self, call: str, fields: Mapping[str, object], key: str | None = None) -> _Asked:
+        """One call, about the key that is being checked, or this one."""
+        nonce, machine_id = secrets.token_urlsafe(16), self.machine_id()
+        program = self._program if key is None else replace(self._program, license_key=key, key_hash=None)
+        asked = {"license_key": program.license_key, "machine_id": machine_id, "software": program.software}
         answer = self._post(PATHS[call], {**asked, **fields, "nonce": nonce})
         if not answer.status:
             return _Asked(detail=answer.detail)
         body = _object_of(answer.body) or {}
         token, detail = body.get("token"), "not_the_server"
         if isinstance(token, str):
-            claims = _read_token(token, call, self._program)
+            claims = _read_token(token, call, program)
             if isinstance(claims, str):
                 detail = DETAILS_OF_ANSWER.get(claims, detail)
             elif claims.get("nonce") == nonce:
@@ -1262,7 +1375,9 @@ class License:
         store = self._read()
         # After the store, so that another process that writes it cannot make this clock look set back.
         clock, counter = self._times_now()
-        token = _read_token(store.token, "stored", self._program)
+        last = _read_token(store.token, "stored", self._program)
+        is_for_newer = not isinstance(last, str) and _is_for_newer(last, self._program.released_on)
+        token = _read_token(store.before, "stored", self._program) if is_for_newer else last
         kept = None if isinstance(token, str) else token
         verdicts = [(kept, True)] if kept is not None and store.license == license_hash else []
         in_file, _detail = self._read_license_file()
@@ -1270,19 +1385,19 @@ class License:
             verdicts.append((in_file, False))
 
         marks = [store.mark] if store.mark is not None else []
-        marks += [kept["iat"]] if kept is not None else []
+        marks += [claims["iat"] for claims in (last, token) if not isinstance(claims, str)]
         by_clock, bites = _time_of(store, max(marks, default=None), clock, counter)
         known = _time_by_file(in_file, store.issued, by_clock)
         if bites or known is not by_clock:
             self._tell("clock_file" if known is not by_clock else bites or "")
-        errors: list[str] = []
+        ended: list[Result] = []
         best, latest = None, None
         for claims, is_kept in verdicts:
             now, error = _judge_time(claims, known)
             latest = now if latest is None else latest
             is_lasting_refusal = is_kept and claims["valid"] is not True and error == "expired"
             if error is not None and not is_lasting_refusal:
-                errors.append(error)
+                ended.append(_ended(claims, error, now))
             elif best is None or claims["iat"] > best["iat"]:
                 best = claims
         if latest is not None:
@@ -1290,20 +1405,19 @@ class License:
             self._write(after, clock, counter)
             if best is not None:
                 return replace(_result_of(best, latest, True), detail=detail), latest
-        reason = REASONS_OFFLINE[errors[0]] if errors else problem
-        return Result(False, reason, bool(errors), detail=detail), clock
+        result = ended[0] if ended else Result(False, problem, False)
+        return replace(result, detail=detail), clock
 
     def _read(self) -> _Kept:
         if self._unwritten is not None:
             return self._unwritten
-        text = b""
+        content: dict[str, Any] = {}
         try:
-            text = Path(self._store).read_bytes()
+            content = _read_store(self._store)
         except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError) as error:
             self._fail_store(_store_error_of(error))
-        content = _object_of(text.decode("utf-8", "replace")) or {}
 
         def words(name: str) -> str:
             return content[name] if isinstance(content.get(name), str) else ""
@@ -1314,14 +1428,15 @@ class License:
 
         return _Kept(
             words("license"), words("token"), seconds("mark"), seconds("clock"), seconds("back") or 0,
-            seconds("leap") or 0, seconds("issued"), words("run"), seconds("ticks"),
+            seconds("leap") or 0, seconds("issued"), words("run"), seconds("ticks"), words("before"),
         )  # fmt: skip
 
     def _write(self, content: _Kept, clock: int | None = None, counter: _Counter | None = None) -> None:
         """Keeps this, with the times where they are given."""
         if clock is not None and counter is not None:
             content = replace(content, clock=clock, run=counter.run, ticks=int(counter.ticks))
-        error = _write_file(self._store, json.dumps(asdict(content)))
+        known = {name: value for name, value in asdict(content).items() if name != "before" or value}
+        error = _write_file(self._store, json.dumps(known))
         self._unwritten = None if error is None else content
         self._store_error = None
         if error is not None:
@@ -1341,6 +1456,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "suspended": "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
         "cancelled": "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
         "expired": "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+        "expired_offline": "La licencia venció. Hay que renovarla con el proveedor; si ya se renovó, basta conectar el equipo a internet una vez.",
         "updates_ended": "La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.",
         "installation_limit": "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
         "not_activated": "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
@@ -1360,6 +1476,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "detail_server_error": "El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.",
         "detail_not_the_server": "La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
         "detail_wrong_key": "El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.",
+        "detail_key_signs": "La clave no existe. Las claves no llevan los signos 0, O, 1 ni I: hay que compararla letra por letra con la del correo.",
         "detail_file_missing": "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.",
         "detail_file_unreadable": "El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.",
         "detail_file_damaged": "El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.",
@@ -1381,6 +1498,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "suspended": "The licence is suspended. Contact the vendor to use it again.",
         "cancelled": "The licence is cancelled. Contact the vendor to go on with the program.",
         "expired": "The licence has expired. Renew it with the vendor to go on with the program.",
+        "expired_offline": "The licence has expired. Renew it with the vendor; if it was renewed, connect the computer to the internet once.",
         "updates_ended": "The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.",
         "installation_limit": "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
         "not_activated": "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
@@ -1400,6 +1518,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "detail_server_error": "The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.",
         "detail_not_the_server": "The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.",
         "detail_wrong_key": "The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.",
+        "detail_key_signs": "The key does not exist. Keys have no 0, O, 1 or I: compare it letter by letter with the one in the mail.",
         "detail_file_missing": "The licence file cannot be found. Copy it to its place, or ask the vendor for it.",
         "detail_file_unreadable": "The licence file cannot be read. Check the permissions of the file and of its folder.",
         "detail_file_damaged": "The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.",

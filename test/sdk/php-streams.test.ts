@@ -6,7 +6,7 @@ import { findToolchain } from '../../tools/toolchains.ts';
 import type { Driver } from './driver.ts';
 import { outages } from './gateway.ts';
 import { type Scene, startScene } from './scene.ts';
-import { endedServer } from './suite-told.ts';
+import { chainServer, endedServer } from './suite-told.ts';
 
 const php = await findToolchain('php');
 
@@ -44,5 +44,8 @@ describe.runIf(php)('the SDK for PHP without curl', { tags: ['PROG-07'] }, () =>
     expect(await check({ server: 'http://licencias.invalid' })).toMatchObject({ detail: 'dns' });
     expect(await check({ server: scene.nowhere })).toMatchObject({ detail: 'unreachable' });
     expect(await check({ server: await endedServer() })).toMatchObject({ detail: 'tls' });
+    for (const chain of ['leaf', 'leaf and middle', 'all'] as const) {
+      expect(await check({ server: await chainServer(chain) }), chain).toMatchObject({ detail: 'tls' });
+    }
   });
 });

@@ -154,12 +154,11 @@ describe.runIf(javac)('the own transport of Java', { tags: ['CODE-05', NIGHT] },
   );
 
   test('the proxy and the list of authorities of the command line count', async () => {
-    const { direct: server, incomplete } = company;
+    const { direct: server } = company;
     expect(without(await check(['ninguno'], { server, flags: ['-Da=b'] }))).toEqual([
       'false no_connection tls',
     ]);
     expect(without(await check(['ninguno'], { server }))).toEqual(['true null null']);
-    expect(without(await check(['ninguno'], { server: incomplete }))).toEqual(['false no_connection tls']);
   });
 
   test('the client of Java 11, as the README has it, is a transport', async () => {

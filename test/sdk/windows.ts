@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Toolchain } from '../../tools/toolchains.ts';
 
+const run = promisify(execFile);
+const sdk = join(import.meta.dirname, '..', '..', 'sdk');
+
 /** A sample with a window (CODE-07), titled 'Mi programa': a box for the key, then the buttons Activar, Reintentar and Mi licencia. */
 export type WindowSample = {
   name: string;
@@ -20,9 +23,6 @@ export type WindowSample = {
   closesIn?: number;
 };
 
-const run = promisify(execFile);
-const sdk = join(import.meta.dirname, '..', '..', 'sdk');
-
 export const WINDOWS: readonly WindowSample[] = [
   {
     name: 'python',
@@ -36,21 +36,24 @@ export const WINDOWS: readonly WindowSample[] = [
     toolchain: 'swing',
     folder: 'java',
     file: 'Window.java',
-    build: (_tool, cwd) =>
-      run('javac', ['-encoding', 'UTF-8', '-d', '.', 'License.java', 'Window.java'], { cwd }),
-    command: () => ['java', '-cp', '.', 'Window'],
+    build: (_tool, cwd) => {
+      const options = ['-encoding', 'UTF-8', '--release', '8', '-d', 'out'];
+      return run('javac', [...options, 'License.java', 'Window.java'], { cwd });
+    },
+    command: () => ['java', '-cp', 'out', 'Window'],
     env: (home) => ({ JAVA_TOOL_OPTIONS: `-Duser.home=${home}` }),
-    closesIn: 3000,
   },
   {
     name: 'lazarus',
     toolchain: 'lazarus',
     folder: 'c',
     file: 'pascal/window/MainForm.pas',
-    build: async (_tool, cwd) => {
-      await run('sh', [join(sdk, 'c', 'build.sh'), join(cwd, 'bibliotecas'), 'linux']);
-      await run('lazbuild', [`--pcp=${join(cwd, 'lazarus')}`, 'pascal/window/Window.lpi'], { cwd });
+    // As in the kit, whose library stands beside the folders of the languages.
+    build: async (_, copy) => {
+      await run('sh', [join(sdk, 'c', 'build.sh'), join(copy, 'bibliotecas'), 'linux']);
+      const own = `--primary-config-path=${join(copy, 'lazarus')}`;
+      await run('lazbuild', [own, join('window', 'Window.lpi')], { cwd: join(copy, 'pascal') });
     },
-    command: (_tool, copy) => [join(copy, 'pascal', 'window', 'Window')],
+    command: (_, copy) => [join(copy, 'pascal', 'window', 'Window')],
   },
 ];

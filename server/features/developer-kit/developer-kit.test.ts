@@ -216,6 +216,10 @@ describe('GET software/{id}/developer_kit/', () => {
     expect(kit.text('window/MainForm.pas')).toContain(`'${software.code}'`);
     expect(kit.text('window/MainForm.pas')).not.toMatch(/punto-de-venta|licencias\.example\.com/);
     expect(kit.text('LEEME.md')).toContain('lazbuild window/Window.lpi && ./window/Window');
+    const java = await filesOf(t, software, '?languages=java');
+    expect(java.text('Window.java')).toContain(`"${software.code}"`);
+    expect(java.text('Window.java')).not.toMatch(/punto-de-venta|licencias\.example\.com/);
+    expect(java.text('LEEME.md')).toContain('java -cp salida Window');
   });
 
   test('the shared library comes with SDK_LIBRARIES, once, for the languages that call it (CODE-06)', async () => {

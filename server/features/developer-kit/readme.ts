@@ -57,7 +57,9 @@ export function readme(
         run(key),
         '```',
         ...(or ? ['', `${or.label}:`, '', '```', or.run(key), '```'] : []),
-        ...(window ? ['', 'El mismo ejemplo con una ventana:', '', '```', window.run, '```'] : []),
+        ...(window
+          ? ['', `Con una ventana. Necesita además ${window.needs}.`, '', '```', window.run, '```']
+          : []),
       ].join('\n'),
     ),
     'El ejemplo responde «Licencia válida» y ocupa un lugar de la clave en este equipo.',

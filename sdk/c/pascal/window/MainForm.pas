@@ -25,7 +25,7 @@ type
   private
     FLicense: TLicense;
     FKey, FKept, FProblem: string;
-    FIsOpening: Boolean;
+    FOpensPortal: Boolean;
     procedure Ask(const Key: string);
     procedure Say(const State, Text: string);
     procedure KeepKey;
@@ -141,9 +141,10 @@ procedure TMain.Ask(const Key: string);
 begin
   Timer.Enabled := False;
   FreeAndNil(FLicense);
+  if Key <> FKey then
+    ExportButton.Enabled := False;
   FKey := Key;
   FProblem := '';
-  ExportButton.Enabled := False;
   RetryButton.Enabled := Key <> '';
   PortalButton.Enabled := Key <> '';
   if Key = '' then
@@ -167,7 +168,7 @@ var
   State, Text: string;
 begin
   // Antes de la primera respuesta no dice cuándo será la siguiente pregunta.
-  if FLicense.Get('nextCheck') = '0' then
+  if (FLicense.Get('nextCheck') = '0') and (FLicense.Get('pending') <> 'true') then
     Exit;
   ExportButton.Enabled := FLicense.Ok;
   if FLicense.Ok then
@@ -222,16 +223,16 @@ end;
 
 procedure TMain.PortalButtonClick(Sender: TObject);
 begin
-  // Sin desactivar el botón, que perdería el foco del teclado.
-  if FIsOpening then
+  // El botón no se apaga mientras tanto: perdería el teclado.
+  if FOpensPortal then
     Exit;
-  FIsOpening := True;
+  FOpensPortal := True;
   TPortalThread.Create(FKey);
 end;
 
 procedure TMain.ShowPortal(const Url, Reason: string);
 begin
-  FIsOpening := False;
+  FOpensPortal := False;
   if (Url <> '') and OpenURL(Url) then
     FProblem := ''
   else if Url <> '' then
