@@ -72,7 +72,7 @@ def state_of(result: Result) -> str:
     """Hasta cuándo vale la licencia, en una línea."""
     if not result.ok:
         return "Sin licencia válida"
-    without = " (sin conexión)" if result.offline and result.detail else ""
+    without = " (sin conexión)" if result.offline and not result.pending else ""
     if result.in_grace:
         return f"La licencia venció y está en su periodo de gracia{without}"
     if result.expires_at is None:
@@ -178,7 +178,11 @@ class Window:
         # Lo que ya empezó siempre termina: solo lo nuevo se detiene.
         self.export.state(["!disabled" if result.ok else "disabled"])
         problem = keep_key(key) if result.ok and key != kept_key() else ""
-        self.say(" ".join(text for text in (result.message(), problem) if text), state_of(result))
+        text = f"{result.message()} {problem}".strip()
+        # Lo guardado responde enseguida; lo que dice el servidor llega después.
+        if not text and result.pending:
+            text = "Comprobando con el servidor de licencias…"
+        self.say(text, state_of(result))
 
     def open_portal(self) -> None:
         """Abre el portal en el navegador."""

@@ -9,8 +9,6 @@ export type Company = {
   server: string;
   /** The same server without the proxy, under the same certificate. */
   direct: string;
-  /** The same server, which sends its certificate without the one between it and the authority. */
-  incomplete: string;
   /** The proxy's URL, with user and password, and without them. */
   proxy: string;
   proxyWithoutUser: string;
@@ -74,22 +72,20 @@ function proxyTo(port: number, tunnels: string[]): NetServer {
 export async function startCompany(url: string): Promise<Company> {
   const { ca, middle, cert, key } = issuedCertificate();
   const front = tlsFront(url, { cert: cert + middle, key });
-  const incomplete = tlsFront(url, { cert, key });
   const port = await listen(front);
   const tunnels: string[] = [];
   const proxy = proxyTo(port, tunnels);
-  const [incompletePort, proxyPort] = [await listen(incomplete), await listen(proxy)];
+  const proxyPort = await listen(proxy);
   return {
     server: `https://${COMPANY_HOST}`,
     direct: `https://localhost:${port}`,
-    incomplete: `https://localhost:${incompletePort}`,
     proxy: `http://${USER}@127.0.0.1:${proxyPort}`,
     proxyWithoutUser: `http://127.0.0.1:${proxyPort}`,
     ca,
     tunnels: () => tunnels.splice(0),
     stop: () => {
-      for (const server of [front, incomplete]) server.closeAllConnections();
-      for (const server of [front, incomplete, proxy]) server.close();
+      front.closeAllConnections();
+      for (const server of [front, proxy]) server.close();
     },
   };
 }

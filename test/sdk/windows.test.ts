@@ -262,7 +262,7 @@ for key in sys.argv[1:]:
     shown.check()
     note()
     ends = time.monotonic() + 20
-    while shown.state.cget("text").startswith("Comprobando") and time.monotonic() < ends:
+    while "Comprobando" in f'{shown.state.cget("text")}{shown.text.cget("text")}' and time.monotonic() < ends:
         began = time.monotonic()
         root.update()
         slowest = max(slowest, time.monotonic() - began)
