@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.time.ZoneId;
+import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import javax.swing.BorderFactory;
@@ -169,10 +169,11 @@ public final class Window {
         if (!result.ok()) return "Sin licencia válida";
         if (result.inGrace()) return "La licencia venció y está en su periodo de gracia";
         if (result.expiresAt() == null) return "Licencia válida. Sin fecha de fin";
-        DateTimeFormatter day = DateTimeFormatter.ofPattern("dd/MM/yyyy").withZone(ZoneId.systemDefault());
+        DateTimeFormatter day = DateTimeFormatter.ofPattern("dd/MM/yyyy");
+        // El último día como lo cuenta el proveedor, cuya zona horaria puede ser otra.
         long days = result.daysLeft() == null ? 0 : result.daysLeft();
         String left = days == 0 ? "termina hoy" : days == 1 ? "queda 1 día" : "quedan " + days + " días";
-        return "Licencia válida hasta el " + day.format(result.expiresAt()) + ", " + left;
+        return "Licencia válida hasta el " + day.format(LocalDate.now().plusDays(days)) + ", " + left;
     }
 
     private void say(String what) {

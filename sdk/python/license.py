@@ -1205,6 +1205,7 @@ class License:
     def _look(self, key: str) -> Result | None:
         """The result of what is kept, where that is good: a server may hang, or be behind a wall that answers nothing."""
         with self._calls:
+            self.machine_id()
             self._program.license_key = self._key = key
             result, _now = (
                 self._decide_offline(_key_hash(key), "no_connection", None) if key else self._decide_by_file()

@@ -6,6 +6,7 @@ import sys
 import threading
 import tkinter as tk
 import webbrowser
+from datetime import date, timedelta
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from tkinter import ttk
@@ -71,14 +72,16 @@ def state_of(result: Result) -> str:
     """Hasta cuándo vale la licencia, en una línea."""
     if not result.ok:
         return "Sin licencia válida"
-    without = " (sin conexión)" if result.offline and result.detail else ""
+    without = " (sin conexión)" if result.offline and not result.pending else ""
     if result.in_grace:
         return f"La licencia venció y está en su periodo de gracia{without}"
     if result.expires_at is None:
         return f"Licencia válida. Sin fecha de fin{without}"
+    # El último día como lo cuenta el proveedor, cuya zona horaria puede ser otra.
     days = result.days_left or 0
+    end = date.today() + timedelta(days)
     left = "termina hoy" if days == 0 else "queda 1 día" if days == 1 else f"quedan {days} días"
-    return f"Licencia válida hasta el {result.expires_at.astimezone():%d/%m/%Y}, {left}{without}"
+    return f"Licencia válida hasta el {end:%d/%m/%Y}, {left}{without}"
 
 
 def portal_problem() -> str:
@@ -175,7 +178,11 @@ class Window:
         # Lo que ya empezó siempre termina: solo lo nuevo se detiene.
         self.export.state(["!disabled" if result.ok else "disabled"])
         problem = keep_key(key) if result.ok and key != kept_key() else ""
-        self.say(" ".join(text for text in (result.message(), problem) if text), state_of(result))
+        text = f"{result.message()} {problem}".strip()
+        # Lo guardado responde enseguida; lo que dice el servidor llega después.
+        if not text and result.pending:
+            text = "Comprobando con el servidor de licencias…"
+        self.say(text, state_of(result))
 
     def open_portal(self) -> None:
         """Abre el portal en el navegador."""
@@ -189,7 +196,7 @@ class Window:
             if url is None:
                 problem = portal_problem()
             elif webbrowser.open(url):
-                problem = ""
+                problem = "El portal se abrió en el navegador."
             else:
                 problem = "No se pudo abrir el navegador."
             self.tasks.put(lambda: self.say(problem))

@@ -99,6 +99,13 @@ export function situationTests(suite: Suite): void {
       }
     });
 
+    test('a start answers from the store at once under the id of the system too', async () => {
+      const license = await suite.scene.newLicense();
+      const config = await suite.scene.program({ key: license.license_key, machine_id: undefined });
+      expect(await suite.scene.check(config)).toEqual(good);
+      expect(told(await started(copyOf(config, { server: hangs(), timeout: 3 }), 1.5))).toEqual([kept]);
+    });
+
     test('a start by a licence file alone answers at once', async () => {
       const pair = newPair();
       const file = fileOf(suite.scene, pair, 0, 30);

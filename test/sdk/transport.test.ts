@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { NIGHT } from '../at-night.ts';
 import { createLicense, createSoftware } from '../factories.ts';
 import { type Company, startCompany } from './company.ts';
 
@@ -16,7 +17,7 @@ import { type Company, startCompany } from './company.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-const python = await findToolchain('python');
+const [go, python] = [await findToolchain('go'), await findToolchain('python')];
 const PAGES = ['proxy.md', 'proxy-certificados-antivirus.md'] as const;
 
 /** The code of a page that is saved under this name, which its first line says. */
@@ -291,3 +292,66 @@ describe.runIf(python)('the own transport of Python', { tags: ['CODE-05'] }, () 
     expect((await checkWith('python', 'transport = "urllib"')).error).toBe('transport: a function is needed');
   });
 });
+
+describe.runIf(go)('the own client of Go', { tags: ['CODE-05', NIGHT] }, () => {
+  const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local', GOPROXY: 'off' };
+
+  test.each(PAGES)('%s: the calls go through the proxy, under the authority of the company', async (page) => {
+    const cwd = join(folder, `go-${page}`);
+    mkdirSync(cwd);
+    const sdk = join(root, 'sdk', 'go');
+    const needs = `require example.com/license v0.0.0\n\nreplace example.com/license => ${sdk}\n`;
+    writeFileSync(join(cwd, 'go.mod'), `module programa\n\ngo 1.19\n\n${needs}`);
+    writeFileSync(join(cwd, 'programa.go'), GO_PROGRAM);
+    writeFileSync(join(cwd, 'ca-empresa.pem'), company.ca);
+    const check = async (code: string) => {
+      writeFileSync(join(cwd, 'transporte.go'), code);
+      const { server, software, key, keys } = config as {
+        server: string;
+        software: string;
+        key: string;
+        keys: { kid: string; x: string; y: string }[];
+      };
+      stores += 1;
+      const { kid, x, y } = keys[0]!;
+      const args = [server, software, key, join(cwd, `licencia${stores}.json`), kid, x, y];
+      return (await run(go!, ['run', '.', ...args], { cwd, env })).stdout;
+    };
+    expect(await check(ofPage(page, 'transporte.go'))).toBe('true  \n');
+    expect(company.tunnels()[0]).toBe('licencias.test:443');
+    expect(await check(ofPage(page, 'transporte.go', company.proxyWithoutUser))).toBe(
+      'false no_connection proxy\n',
+    );
+    const withoutCa = ofPage(page, 'transporte.go').replace('roots.AppendCertsFromPEM(pem)', '_ = pem');
+    expect(await check(withoutCa)).toBe('false no_connection tls\n');
+  });
+});
+
+/** Checks a licence with the client of transporte.go, and prints what it knows. */
+const GO_PROGRAM = `package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"example.com/license"
+)
+
+func main() {
+	a := os.Args
+	client, err := ownClient()
+	if err != nil {
+		panic(err)
+	}
+	program, err := license.New(license.Options{
+		Server: a[1], Software: a[2], Store: a[4], Timeout: 20 * time.Second, HTTPClient: client,
+		Keys: []license.Key{{Kid: a[5], X: a[6], Y: a[7]}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	result := program.Check(a[3])
+	fmt.Println(result.OK, result.Reason, result.Detail)
+}
+`;
