@@ -447,7 +447,7 @@ namespace LicenseManager
             public static bool IsOne(string code, long amount) =>
                 code != null && Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") && amount >= 1 && amount <= MostAmount;
 
-            /// <summary>Null for a line that was torn.</summary>
+            /// <summary>Null for a line that was torn, or that Use did not write.</summary>
             public static Used In(string line)
             {
                 Dictionary<string, object> json = Json.ReadObject(line);
@@ -455,7 +455,8 @@ namespace LicenseManager
                 used.Amount = json.Get("amount") as long? ?? 0;
                 used.Clock = SecondsOf(json.Get("clock")) ?? -1;
                 used.IsCounted = true.Equals(json.Get("counted"));
-                return used.Id != null && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
+                bool isId = used.Id != null && Regex.IsMatch(used.Id, "^[0-9a-f]{32}\\z");
+                return isId && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
             }
 
             public string Line()
