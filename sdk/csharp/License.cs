@@ -447,7 +447,7 @@ namespace LicenseManager
             public static bool IsOne(string code, long amount) =>
                 code != null && Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") && amount >= 1 && amount <= MostAmount;
 
-            /// <summary>Null for a line that was torn.</summary>
+            /// <summary>Null for a line that was torn, or that Use did not write.</summary>
             public static Used In(string line)
             {
                 Dictionary<string, object> json = Json.ReadObject(line);
@@ -455,12 +455,16 @@ namespace LicenseManager
                 used.Amount = json.Get("amount") as long? ?? 0;
                 used.Clock = SecondsOf(json.Get("clock")) ?? -1;
                 used.IsCounted = true.Equals(json.Get("counted"));
-                return used.Id != null && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
+                bool isId = used.Id != null && Regex.IsMatch(used.Id, "^[0-9a-f]{32}\\z");
+                return isId && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
             }
 
             public string Line()
             {
-                var json = new Dictionary<string, object> { { "code", Code }, { "amount", Amount }, { "id", Id }, { "clock", Clock } };
+                var json = new Dictionary<string, object>
+                {
+                    { "code", Code }, { "amount", Amount }, { "id", Id }, { "clock", Clock },
+                };
                 if (IsCounted) json["counted"] = true;
                 return Json.Write(json);
             }
@@ -591,7 +595,8 @@ namespace LicenseManager
             Dictionary<string, object> meter = meters?.OfType<Dictionary<string, object>>()
                 .FirstOrDefault(one => code != null && code.Equals(one.Get("code")));
             refuses = "refuse".Equals(meter.Get("overage"));
-            if (!(SecondsOf(meter.Get("limit")) is long limit) || !(SecondsOf(meter.Get("remaining")) is long remaining)) return null;
+            long? limit = SecondsOf(meter.Get("limit")), remaining = SecondsOf(meter.Get("remaining"));
+            if (limit == null || remaining == null) return null;
             DateTimeOffset? reset = InstantOf(meter.Get("resets_at")), end = InstantOf(kept.Claims.Get("license_expires"));
             long begin = reset?.ToUnixTimeSeconds() ?? 0;
             bool isReset = reset != null && options.Clock() >= begin && (end == null || reset < end);
@@ -606,7 +611,7 @@ namespace LicenseManager
                     if (use != null && use.Code == code && use.Clock >= since) waiting[use.Id] = use.Amount;
                 }
             }
-            return Math.Max(0, (isReset ? limit : remaining) - waiting.Values.Sum());
+            return Math.Max(0, (isReset ? limit : remaining).Value - waiting.Values.Sum());
         }
 
         /// <summary>What was kept, read again where it changed.</summary>
@@ -658,7 +663,8 @@ namespace LicenseManager
                 string path = Path.GetFullPath(options.Store + ".usage");
                 var own = new Regex("^" + Regex.Escape(Path.GetFileName(path)) + "(\\.[0-9a-f]{32}|\\.sending)?\\z");
                 string[] files = Directory.GetFiles(Path.GetDirectoryName(path));
-                return files.Where(file => own.IsMatch(Path.GetFileName(file))).OrderBy(file => file, StringComparer.Ordinal).ToArray();
+                return files.Where(file => own.IsMatch(Path.GetFileName(file)))
+                    .OrderBy(file => file, StringComparer.Ordinal).ToArray();
             }
             catch (Exception)
             {
@@ -685,7 +691,7 @@ namespace LicenseManager
             return sent;
         }
 
-        /// <summary>All uses that wait. The newest get a file of their own first, so that no process writes over another one's.</summary>
+        /// <summary>All uses that wait. The newest get a file of their own first: no process writes over another one's.</summary>
         private Sent TakeUses()
         {
             var sent = new Sent();
@@ -1133,8 +1139,8 @@ namespace LicenseManager
 
         /// <summary>
         /// Gives onChange what is kept, where that is good (Pending), then checks, and again after every NextCheck, in
-        /// threads of the pool. Gives it the result of the first check too, and each that differs in Ok, Reason, Features, InGrace or Offline, or whose text begins or ends. Another Start
-        /// replaces this one.
+        /// threads of the pool. Gives it the result of the first check in any case, and each that differs in Ok, Reason,
+        /// Features, InGrace or Offline, or whose text begins or ends. Another Start replaces this one.
         /// </summary>
         public void Start([AllowNull] string key, Action<Result> onChange)
         {
@@ -1738,8 +1744,8 @@ namespace LicenseManager
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
                     return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
-                        json.Get("before") as string ?? "", SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
-                        SecondsOf(json.Get("issued")), times);
+                        json.Get("before") as string ?? "", SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0,
+                        SecondsOf(json.Get("leap")) ?? 0, SecondsOf(json.Get("issued")), times);
                 }
 
                 public void Write(Kept kept)

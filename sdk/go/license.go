@@ -764,13 +764,15 @@ func (l *License) sentFiles() (files []string) {
 	return files
 }
 
-// usesIn reads the lines of a file; a line that was torn is none.
+var isUseID = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// usesIn reads the lines of a file; a line that was torn, or that Use did not write, is none.
 func usesIn(path string) []oneUse {
 	text, _ := os.ReadFile(path)
 	var uses []oneUse
 	for _, line := range bytes.Split(decoded(text), []byte("\n")) {
 		var use oneUse
-		if json.Unmarshal(line, &use) == nil && use.ID != "" && use.Clock >= 0 && isUse(use.Code, use.Amount) {
+		if json.Unmarshal(line, &use) == nil && isUseID.MatchString(use.ID) && use.Clock >= 0 && isUse(use.Code, use.Amount) {
 			uses = append(uses, use)
 		}
 	}

@@ -720,13 +720,15 @@ public final class License implements AutoCloseable {
         return Arrays.asList(files);
     }
 
-    /** What was used, by the lines of a file; a line that was torn is none. */
+    /** What was used, by the lines of a file; a line that was torn, or that use did not write, is none. */
     private static List<Map<String, Object>> usesIn(File file) {
         List<Map<String, Object>> uses = new ArrayList<>();
         for (String line : readText(file, 2 * MOST_QUEUE).split("\n")) {
             Map<String, Object> use = line.isEmpty() ? null : Json.readObject(line);
-            if (use != null && text(use.get("code")) != null && text(use.get("id")) != null
-                    && use.get("amount") instanceof Long && use.get("clock") instanceof Long) uses.add(use);
+            if (use == null || !(use.get("amount") instanceof Long) || !(use.get("clock") instanceof Long)) continue;
+            String id = text(use.get("id"));
+            boolean isOne = id != null && id.matches("[0-9a-f]{32}") && (Long) use.get("clock") >= 0;
+            if (isOne && isUse(text(use.get("code")), (Long) use.get("amount"))) uses.add(use);
         }
         return uses;
     }

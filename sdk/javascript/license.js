@@ -808,12 +808,15 @@ function isAppended(path, line) {
   }
 }
 
-/** What was used, by the lines of a file; a line that was torn is none. */
+/** What was used, by the lines of a file; a line that was torn, or that use did not write, is none. */
 const usesIn = (text) =>
   text
     .split('\n')
     .map(objectOf)
-    .filter((use) => use && textOf(use.code) && textOf(use.id) && isTime(use.amount) && isTime(use.clock));
+    .filter(
+      (use) =>
+        use && isUse(use.code, use.amount) && /^[0-9a-f]{32}$/.test(textOf(use.id)) && isTime(use.clock),
+    );
 
 const isUse = (code, amount) =>
   Number.isSafeInteger(amount) &&

@@ -430,11 +430,12 @@ final class License
         return array_values(array_map(fn (string $name) => "$folder/$name", $names));
     }
 
-    /** What was used, by the lines of a file; a line that was torn is none. */
+    /** What was used, by the lines of a file; a line that was torn, or that use did not write, is none. */
     private static function usesIn(string $path): array
     {
-        $isUse = fn (?object $use) => is_string($use?->code ?? null) && is_string($use->id ?? null)
-            && is_int($use->amount ?? null) && is_int($use->clock ?? null);
+        $isUse = fn (?object $use) => is_string($use?->code ?? null) && is_int($use->amount ?? null)
+            && self::isUse($use->code, $use->amount) && is_int($use->clock ?? null) && $use->clock >= 0
+            && is_string($use->id ?? null) && preg_match('/^[0-9a-f]{32}$/D', $use->id) === 1;
         $lines = array_map(self::objectOf(...), explode("\n", self::fileText($path)));
         return array_map(fn (object $use) => (array) $use, array_values(array_filter($lines, $isUse)));
     }

@@ -595,10 +595,14 @@ def _usage_files(store: str) -> list[str]:
 
 
 def _uses_in(text: str) -> list[_Use]:
-    """What was used, by the lines of a file; a line that was torn is none."""
-    lines = [_object_of(line) for line in text.split("\n")]
-    kinds = {"code": str, "id": str, "amount": int, "clock": int}
-    return [use for use in lines if use and all(type(use.get(name)) is kind for name, kind in kinds.items())]
+    """What was used, by the lines of a file; a line that was torn, or that use did not write, is none."""
+
+    def is_line(use: _Use) -> bool:
+        clock, id = use.get("clock"), use.get("id")
+        is_id = isinstance(id, str) and re.fullmatch(r"[0-9a-f]{32}", id) is not None
+        return is_id and type(clock) is int and 0 <= clock < 2**53 and _is_use(use.get("code"), use.get("amount"))
+
+    return [use for use in map(_object_of, text.split("\n")) if use and is_line(use)]
 
 
 def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: list[_Use]) -> tuple[int | None, bool]:
@@ -1091,7 +1095,7 @@ class License:
                 "code": use["code"],
                 "amount": use["amount"],
                 "request_id": use["id"],
-                "at": datetime.fromtimestamp(min(now, use["clock"] + ahead), timezone.utc).isoformat(),
+                "at": datetime.fromtimestamp(max(0, min(now, use["clock"] + ahead)), timezone.utc).isoformat(),
             }
             for use in uses
         ]

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findToolchain } from '../../tools/toolchains.ts';
+import { NIGHT } from '../at-night.ts';
 import { COMPANY_HOST, endedCertificate } from './certificate.ts';
 import { type Company, startCompany } from './company.ts';
 import type { Behaviour } from './gateway.ts';
@@ -157,7 +158,7 @@ describe.runIf(tool)("a program's own HttpClient in C#", { tags: ['CODE-05'] }, 
     expect(Date.now() - began).toBeLessThan(2900);
   });
 
-  describe("in a company's network", () => {
+  describe("in a company's network", { tags: [NIGHT] }, () => {
     let company: Company;
     let folder: string;
     beforeAll(async () => {

@@ -182,6 +182,24 @@ export function meterTests(suite: Suite): void {
       expect([await used(), usageFiles(config)]).toEqual([3, []]);
     });
 
+    test('are not changed by lines that use did not write, which spoil no other', async () => {
+      const { config, used } = await program();
+      const [code, id, clock] = ['facturas', (sign: string) => sign.repeat(32), nowInSeconds()];
+      const lines = [
+        { code, amount: -5, id: id('a'), clock },
+        { code, amount: 9007199254740991, id: id('b'), clock },
+        { code: 'F', amount: 1, id: id('c'), clock },
+        { code, amount: 1, id: 'd'.repeat(5000), clock },
+        { code, amount: 1, id: id('e'), clock: -99999999999999 },
+        { code, amount: 1, id: id('f'), clock: 1e300 },
+      ];
+      writeFileSync(`${config.store}.usage`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      expect(await remaining(config)).toEqual([3, 2, null]);
+      expect(await use(config, facturas)).toEqual([true]);
+      const { ok, refusedUses } = await suite.scene.ask({ do: 'check', ...config });
+      expect([ok, refusedUses, await used(), usageFiles(config)]).toEqual([true, [], 1, []]);
+    });
+
     test('of four processes at once are all in files that a fifth takes away', async () => {
       const { config } = await program({ timbres: METERS.timbres });
       const uses = Array.from({ length: 300 }, () => ({ code: 'timbres' }));
