@@ -17,16 +17,18 @@ test('the browser build of the SDK checks a licence, and continues to work witho
   const license = await api.createLicense({
     ...{ client: client.id, software: software.id, expiry_days: null },
     features: { modulo_nomina: true },
+    meters: { facturas: { limit: 3, period: 'never', overage: 'refuse' } },
   });
   const { results } = await api.call<{ results: { state: string; public_jwk: object }[] }>(
     'GET',
     '/licenses/api/signing-keys/',
   );
   const keys = results.filter(({ state }) => state !== 'retired').map(({ public_jwk }) => public_jwk);
+  const about = { software: software.code, keys, store: 'programa', machineId: 'navegador-1' };
   await page.goto('/login');
   const program = `(async () => {
     ${script}
-    const options = ${JSON.stringify({ software: software.code, keys, store: 'programa', machineId: 'navegador-1' })};
+    const options = ${JSON.stringify(about)};
     const license = new LicenseManager.License({ ...options, server: location.origin });
     const result = await license.check(${JSON.stringify(license.license_key)});
     const { ok, reason, offline, detail, storeError } = result;
@@ -38,5 +40,21 @@ test('the browser build of the SDK checks a licence, and continues to work witho
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/);
   await page.context().setOffline(true);
   expect(await page.evaluate(program)).toEqual({ ...good, offline: true, detail: 'unreachable' });
+
+  // Each use has a name of its own in localStorage, so a page that is opened again knows what is left (CODE-01).
+  const uses = `(async () => {
+    ${script}
+    const license = new LicenseManager.License({ ...${JSON.stringify(about)}, server: location.origin });
+    const told = [];
+    for (const amount of [2, 2]) told.push(await license.use('facturas', amount), license.remaining('facturas'));
+    return told;
+  })()`;
+  expect(await page.evaluate(uses)).toEqual([true, 1, false, 1]);
+  expect(await page.evaluate(uses)).toEqual([false, 1, false, 1]);
   await page.context().setOffline(false);
+  await page.evaluate(program);
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('.usage')));
+  expect(await kept()).toEqual([]);
+  const usage = `/licenses/api/licenses/${license.id}/usage/`;
+  expect(await api.call('GET', usage)).toMatchObject({ results: [{ code: 'facturas', used: 2 }] });
 });
