@@ -68,7 +68,7 @@ test('of a floating licence the console shows the machines of the last 24 hours 
   await page.goto(`/licenses/${license.id}`);
   const details = licenseDetails(page);
   await expect(details.getByText('2 equipos en las últimas 24 horas')).toBeVisible();
-  await expect(details.getByText('1 lugar devuelto que todavía no se puede ocupar')).toBeVisible();
+  await expect(details.getByText('1 lugar devuelto cuenta todavía como ocupado')).toBeVisible();
   await expect(details.getByText(/^El próximo lugar queda libre el /)).toBeVisible();
   await expect(details.getByRole('button', { name: 'Liberar los que callan' })).toHaveCount(0);
 });

@@ -16,8 +16,8 @@ export const floatingTexts = {
   recent: (count: number) => `${countOf(count, MACHINE_NOUN)} en las últimas 24 horas`,
   heldBack: (count: number) =>
     count === 1
-      ? '1 lugar devuelto que todavía no se puede ocupar'
-      : `${countOf(count, { one: 'lugar devuelto', many: 'lugares devueltos' })} que todavía no se pueden ocupar`,
+      ? '1 lugar devuelto cuenta todavía como ocupado'
+      : `${countOf(count, { one: 'lugar devuelto', many: 'lugares devueltos' })} cuentan todavía como ocupados`,
   freeAt: (time: string) => `El próximo lugar queda libre el ${time}`,
   silent: (count: number, minutes: number) =>
     `${countOf(count, MACHINE_NOUN)} sin señal desde hace más de ${minutesInWords(minutes)}`,
