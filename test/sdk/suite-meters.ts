@@ -182,6 +182,31 @@ export function meterTests(suite: Suite): void {
       expect([await used(), usageFiles(config)]).toEqual([3, []]);
     });
 
+    test('count although lines that no use can be stand beside them, which give nothing back', async () => {
+      const { config, used } = await program();
+      const one = { code: 'facturas', amount: 1, id: 'a'.repeat(32), clock: nowInSeconds() };
+      const odd = [
+        ...[-1_000_000, 0, 1.5, 2_000_000_000, '1', null].map((amount) => ({ ...one, amount })),
+        ...['Facturas', 'fact uras', '', 'f'.repeat(51), 7].map((code) => ({ ...one, code })),
+        ...['b', 'B'.repeat(32), 'b'.repeat(70), `${'b'.repeat(31)} `, 7].map((id) => ({ ...one, id })),
+        ...[-1, 1e300, '7', null].map((clock) => ({ ...one, clock })),
+      ].map((line, index) => (line.id === one.id ? { ...line, id: `${index}`.padStart(32, '0') } : line));
+      const lines = [...odd, one].map((line) => `${JSON.stringify(line)}\n`).join('');
+      writeFileSync(`${config.store}.usage`, lines);
+      expect(await remaining(away(config), ['facturas'])).toEqual([2]);
+      const { ok, refusedUses } = await suite.scene.ask({ do: 'check', ...config });
+      expect([ok, refusedUses, await used(), usageFiles(config)]).toEqual([true, [], 1, []]);
+    });
+
+    test('of a time that a clock thousands of years ahead makes of them are refused, and nothing fails', async () => {
+      const { config, used } = await program();
+      expect(await use({ ...away(config), clock: 7 }, facturas)).toEqual([true]);
+      const { ok, refusedUses } = await suite.scene.ask({ do: 'check', ...config, clock: 253_402_300_799 });
+      expect([ok, refusedUses, await used(), usageFiles(config)]).toEqual([
+        ...[true, [{ ...facturas, amount: 1, reason: 'out_of_time' }], 0, []],
+      ]);
+    });
+
     test('of four processes at once are all in files that a fifth takes away', async () => {
       const { config } = await program({ timbres: METERS.timbres });
       const uses = Array.from({ length: 300 }, () => ({ code: 'timbres' }));
