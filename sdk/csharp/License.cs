@@ -447,7 +447,7 @@ namespace LicenseManager
             public static bool IsOne(string code, long amount) =>
                 code != null && Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") && amount >= 1 && amount <= MostAmount;
 
-            /// <summary>Null for a line that was torn, or that Use did not write.</summary>
+            /// <summary>Null for a line that was torn, or that no use can be: the server would refuse the others with it.</summary>
             public static Used In(string line)
             {
                 Dictionary<string, object> json = Json.ReadObject(line);
@@ -455,8 +455,8 @@ namespace LicenseManager
                 used.Amount = json.Get("amount") as long? ?? 0;
                 used.Clock = SecondsOf(json.Get("clock")) ?? -1;
                 used.IsCounted = true.Equals(json.Get("counted"));
-                bool isId = used.Id != null && Regex.IsMatch(used.Id, "^[0-9a-f]{32}\\z");
-                return isId && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
+                bool isNamed = used.Id != null && Regex.IsMatch(used.Id, "^[0-9a-f]{32}\\z");
+                return isNamed && used.Clock >= 0 && IsOne(used.Code, used.Amount) ? used : null;
             }
 
             public string Line()
@@ -2356,11 +2356,15 @@ namespace LicenseManager
             return seconds >= 0 && seconds < 1L << 53 && seconds == Math.Floor(seconds) ? (long?)seconds : null;
         }
 
+        private static readonly Regex InstantForm = new Regex(
+            "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})\\z");
+
         /// <summary>An instant as it stands in a token; null for anything else.</summary>
         internal static DateTimeOffset? InstantOf(object value)
         {
             const DateTimeStyles utc = DateTimeStyles.AssumeUniversal;
-            bool isRead = DateTimeOffset.TryParse(value as string, CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
+            bool isOne = value is string text && InstantForm.IsMatch(text);
+            bool isRead = DateTimeOffset.TryParse(isOne ? (string)value : "", CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
             return isRead ? (DateTimeOffset?)instant : null;
         }
     }

@@ -577,7 +577,10 @@ type oneUse struct {
 	IsCounted bool   `json:"counted,omitempty"`
 }
 
-var meterCode = regexp.MustCompile(`^[a-z0-9_]{1,50}$`)
+var (
+	meterCode = regexp.MustCompile(`^[a-z0-9_]{1,50}$`)
+	useID     = regexp.MustCompile(`^[0-9a-f]{32}$`)
+)
 
 func isUse(code string, amount int64) bool {
 	return meterCode.MatchString(code) && amount >= 1 && amount <= mostAmount
@@ -764,15 +767,21 @@ func (l *License) sentFiles() (files []string) {
 	return files
 }
 
-var isUseID = regexp.MustCompile(`^[0-9a-f]{32}$`)
-
-// usesIn reads the lines of a file; a line that was torn, or that Use did not write, is none.
+// usesIn reads the lines of a file. A line that was torn is none, nor is one that no use can be: the server would refuse
+// the others with it.
 func usesIn(path string) []oneUse {
 	text, _ := os.ReadFile(path)
 	var uses []oneUse
 	for _, line := range bytes.Split(decoded(text), []byte("\n")) {
-		var use oneUse
-		if json.Unmarshal(line, &use) == nil && isUseID.MatchString(use.ID) && use.Clock >= 0 && isUse(use.Code, use.Amount) {
+		var read struct {
+			oneUse
+			Clock *int64 `json:"clock"`
+		}
+		if json.Unmarshal(line, &read) != nil || read.Clock == nil || *read.Clock < 0 || *read.Clock >= 1<<53 {
+			continue
+		}
+		if use := read.oneUse; useID.MatchString(use.ID) && isUse(use.Code, use.Amount) {
+			use.Clock = *read.Clock
 			uses = append(uses, use)
 		}
 	}
@@ -926,6 +935,9 @@ func (l *License) sendPart(ctx context.Context, uses []oneUse, key string, now, 
 		moment := use.Clock + ahead
 		if moment > now {
 			moment = now
+		}
+		if moment < 0 {
+			moment = 0
 		}
 		records = append(records, map[string]any{
 			"code": use.Code, "amount": use.Amount, "request_id": use.ID,

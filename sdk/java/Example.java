@@ -49,10 +49,11 @@ public final class Example {
         }
         for (int sale = 0; sale < 1 && result.ok(); sale++) {
             work();
-            // Un cambio se atiende entre una venta y otra, nunca a la mitad. Un programa que termina enseguida espera al
-            // servidor: si no, nunca sabría de una baja.
-            while (result.pending() || !changes.isEmpty()) say(result = changes.take());
+            // Un cambio se atiende entre una venta y otra, nunca a la mitad.
+            while (!changes.isEmpty()) say(result = changes.take());
         }
+        // Un programa que termina enseguida espera al servidor: si no, nunca sabría de una baja.
+        while (result.pending()) say(result = changes.take());
         if (result.ok()) keep(key);
         if (result.ok() && result.offline()) System.out.println("Sin conexión con el servidor de licencias.");
         LICENSE.stop();

@@ -572,6 +572,7 @@ public final class License implements AutoCloseable {
     private static final int MOST_QUEUE = 4 * 1024 * 1024;
     private static final long MOST_AMOUNT = 1_000_000_000;
     private static final Pattern METER = Pattern.compile("[a-z0-9_]{1,50}");
+    private static final Pattern USE_ID = Pattern.compile("[0-9a-f]{32}");
 
     /** Notes that something was used once. */
     public boolean use(String code) { return use(code, 1); }
@@ -720,15 +721,18 @@ public final class License implements AutoCloseable {
         return Arrays.asList(files);
     }
 
-    /** What was used, by the lines of a file; a line that was torn, or that use did not write, is none. */
+    /**
+     * What was used, by the lines of a file. A line that was torn is none, nor is one that no use can be: the server would
+     * refuse the others with it.
+     */
     private static List<Map<String, Object>> usesIn(File file) {
         List<Map<String, Object>> uses = new ArrayList<>();
         for (String line : readText(file, 2 * MOST_QUEUE).split("\n")) {
             Map<String, Object> use = line.isEmpty() ? null : Json.readObject(line);
             if (use == null || !(use.get("amount") instanceof Long) || !(use.get("clock") instanceof Long)) continue;
-            String id = text(use.get("id"));
-            boolean isOne = id != null && id.matches("[0-9a-f]{32}") && (Long) use.get("clock") >= 0;
-            if (isOne && isUse(text(use.get("code")), (Long) use.get("amount"))) uses.add(use);
+            boolean isNamed = text(use.get("id")) != null && USE_ID.matcher(text(use.get("id"))).matches();
+            boolean isTimed = seconds(use.get("clock")) != null;
+            if (isNamed && isTimed && isUse(text(use.get("code")), (Long) use.get("amount"))) uses.add(use);
         }
         return uses;
     }
@@ -881,7 +885,7 @@ public final class License implements AutoCloseable {
         List<Object> records = new ArrayList<>();
         Map<Object, Map<String, Object>> byId = new HashMap<>();
         for (Map<String, Object> use : uses) {
-            records.add(recordOf(use, Instant.ofEpochSecond(Math.min(now, (Long) use.get("clock") + ahead))));
+            records.add(recordOf(use, Instant.ofEpochSecond(Math.max(0, Math.min(now, (Long) use.get("clock") + ahead)))));
             byId.put(use.get("id"), use);
         }
         Reply answer = report(key, records);
@@ -2317,6 +2321,8 @@ public final class License implements AutoCloseable {
 
     // ---------------------------------------------------------------- Small tools
 
+    private static final Pattern INSTANT = Pattern.compile(
+            "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})");
     private static final Pattern DAY_AS_TEXT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern BASE64URL = Pattern.compile("[A-Za-z0-9_-]*");
 
@@ -2386,7 +2392,8 @@ public final class License implements AutoCloseable {
 
     private static Instant instant(Object value) {
         try {
-            return value instanceof String ? Instant.parse((String) value) : null;
+            boolean isOne = value instanceof String && INSTANT.matcher((String) value).matches();
+            return isOne ? Instant.parse((String) value) : null;
         } catch (DateTimeParseException e) {
             return null;
         }

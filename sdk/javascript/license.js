@@ -329,9 +329,11 @@ export async function judge(kind, input, { call, nonce, clock, mark, licenseKey,
   return { accepted: true, valid: valid === true, reason, mark: time.now };
 }
 
-/** Milliseconds since 1970, as they stand in a token; null for anything else. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** Milliseconds since 1970, of an instant as it stands in a token; null for anything else. */
 const instantOf = (value) => {
-  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const instant = INSTANT.test(textOf(value)) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(instant) ? null : instant;
 };
 const dateOf = (milliseconds) => (milliseconds === null ? null : new Date(milliseconds));
@@ -808,7 +810,16 @@ function isAppended(path, line) {
   }
 }
 
-/** What was used, by the lines of a file; a line that was torn, or that use did not write, is none. */
+const isUse = (code, amount) =>
+  Number.isSafeInteger(amount) &&
+  amount >= 1 &&
+  amount <= AMOUNT_MAX &&
+  /^[a-z0-9_]{1,50}$/.test(textOf(code));
+
+/**
+ * What was used, by the lines of a file. A line that was torn is none, nor is one that no use can be: the server would
+ * refuse the others with it.
+ */
 const usesIn = (text) =>
   text
     .split('\n')
@@ -817,12 +828,6 @@ const usesIn = (text) =>
       (use) =>
         use && isUse(use.code, use.amount) && /^[0-9a-f]{32}$/.test(textOf(use.id)) && isTime(use.clock),
     );
-
-const isUse = (code, amount) =>
-  Number.isSafeInteger(amount) &&
-  amount >= 1 &&
-  amount <= AMOUNT_MAX &&
-  /^[a-z0-9_]{1,50}$/.test(textOf(code));
 
 /**
  * What is left of a meter by claims, without what waits. After its reset all of it, but the last one of a licence comes
@@ -1202,7 +1207,7 @@ export class License {
   async #sendPart(uses, { licenseKey: license_key, machineId: machine_id, software }, { time, ahead }) {
     const records = uses.map(({ code, amount, id, clock }) => ({
       ...{ code, amount, request_id: id },
-      at: inIso(Math.min(time, clock + ahead)),
+      at: inIso(Math.max(0, Math.min(time, clock + ahead))),
     }));
     const { failure, status, body } = await this.#post(PATHS.usage, {
       license_key,
@@ -1284,7 +1289,7 @@ export class License {
     if (!isFree) return false;
     this.#features = {};
     this.#last = null;
-    await this.#write({ ...(await this.#read()), license: '', token: '' });
+    await this.#write({ ...(await this.#read()), license: '', token: '', before: '' });
     await this.#forgetSent(sent);
     return true;
   }

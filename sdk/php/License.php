@@ -29,6 +29,7 @@ final class License
     private const SENDINGS_MAX = 20;
     private const QUEUE_BYTES = 4 * 1024 * 1024;
     private const AMOUNT_MAX = 1_000_000_000;
+    private const INSTANT = '/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/D';
     private const BEGIN = '-----BEGIN LICENSE FILE-----';
     private const END = '-----END LICENSE FILE-----';
     private const PATHS = [
@@ -430,12 +431,16 @@ final class License
         return array_values(array_map(fn (string $name) => "$folder/$name", $names));
     }
 
-    /** What was used, by the lines of a file; a line that was torn, or that use did not write, is none. */
+    /**
+     * What was used, by the lines of a file. A line that was torn is none, nor is one that no use can be: the server would
+     * refuse the others with it.
+     */
     private static function usesIn(string $path): array
     {
         $isUse = fn (?object $use) => is_string($use?->code ?? null) && is_int($use->amount ?? null)
-            && self::isUse($use->code, $use->amount) && is_int($use->clock ?? null) && $use->clock >= 0
-            && is_string($use->id ?? null) && preg_match('/^[0-9a-f]{32}$/D', $use->id) === 1;
+            && self::isUse($use->code, $use->amount) && is_string($use->id ?? null)
+            && preg_match('/^[0-9a-f]{32}$/D', $use->id) === 1
+            && is_int($use->clock ?? null) && $use->clock >= 0 && $use->clock < 2 ** 53;
         $lines = array_map(self::objectOf(...), explode("\n", self::fileText($path)));
         return array_map(fn (object $use) => (array) $use, array_values(array_filter($lines, $isUse)));
     }
@@ -546,7 +551,7 @@ final class License
             'code' => $use['code'],
             'amount' => $use['amount'],
             'request_id' => $use['id'],
-            'at' => gmdate('Y-m-d\TH:i:s\Z', min($now, $use['clock'] + $ahead)),
+            'at' => gmdate('Y-m-d\TH:i:s\Z', max(0, min($now, $use['clock'] + $ahead))),
         ];
         $answer = $this->report($key, array_map($recordOf, $uses));
         // What the server takes for no record it would take for none tomorrow.
@@ -1330,7 +1335,8 @@ final class License
 
     private static function instantOf(mixed $text): ?\DateTimeImmutable
     {
-        return is_string($text) ? self::quietly(fn () => new \DateTimeImmutable($text)) : null;
+        $isOne = is_string($text) && preg_match(self::INSTANT, $text) === 1;
+        return $isOne ? self::quietly(fn () => new \DateTimeImmutable($text)) : null;
     }
 
     /** Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept. */

@@ -75,27 +75,32 @@ def work() -> None:
 # Lo guardado responde al instante. El servidor se consulta en otro hilo, ahora y después cada cierto tiempo; cada
 # resultado llega a esta cola.
 changes: "SimpleQueue[Result]" = SimpleQueue()
+
+
+def heard() -> Result:
+    """El resultado que sigue. Dice qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar."""
+    change = changes.get()
+    if change.message():
+        print(change.message(), file=sys.stderr)
+    return change
+
+
 license.start(key, changes.put)
-result = changes.get()
+result = heard()
 if result.ok:
     days = "sin límite" if result.days_left is None else result.days_left
     print(f"Licencia válida. Días restantes: {days}")
 for _sale in range(1):
-    # Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
-    if result.message():
-        print(result.message(), file=sys.stderr)
     if not result.ok:
         break
     work()
     # Un cambio se atiende entre una venta y otra, nunca a la mitad.
     if not changes.empty():
-        result = changes.get()
+        result = heard()
 
 # Un programa que termina enseguida espera al servidor: si no, nunca sabría de una baja.
 while result.pending:
-    result = changes.get()
-    if result.message():
-        print(result.message(), file=sys.stderr)
+    result = heard()
 if result.ok:
     save_key()
 if result.ok and result.offline:

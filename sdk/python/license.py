@@ -51,6 +51,7 @@ RECORDS_MAX = 100
 SENDINGS_MAX = 20
 QUEUE_BYTES = 4 * 1024 * 1024
 AMOUNT_MAX = 1_000_000_000
+INSTANT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})"
 BEGIN = "-----BEGIN LICENSE FILE-----"
 END = "-----END LICENSE FILE-----"
 PATHS = {
@@ -462,8 +463,10 @@ def judge(
 
 def _instant_of(value: Any) -> datetime | None:
     """An instant as it stands in a token; None for anything else."""
+    if not isinstance(value, str) or re.fullmatch(INSTANT, value) is None:
+        return None
     try:
-        return datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else None
+        return datetime.fromisoformat(value.replace("Z", "+00:00"))
     except ValueError:
         return None
 
@@ -595,14 +598,16 @@ def _usage_files(store: str) -> list[str]:
 
 
 def _uses_in(text: str) -> list[_Use]:
-    """What was used, by the lines of a file; a line that was torn, or that use did not write, is none."""
+    """What was used, by the lines of a file. A line that was torn is none, nor is one that no use can be: the server
+    would refuse the others with it."""
 
-    def is_line(use: _Use) -> bool:
-        clock, id = use.get("clock"), use.get("id")
+    def is_one(use: _Use) -> bool:
+        id, clock = use.get("id"), use.get("clock")
         is_id = isinstance(id, str) and re.fullmatch(r"[0-9a-f]{32}", id) is not None
-        return is_id and type(clock) is int and 0 <= clock < 2**53 and _is_use(use.get("code"), use.get("amount"))
+        is_time = type(clock) is int and 0 <= clock < 2**53
+        return is_id and is_time and _is_use(use.get("code"), use.get("amount"))
 
-    return [use for use in map(_object_of, text.split("\n")) if use and is_line(use)]
+    return [use for use in map(_object_of, text.split("\n")) if use and is_one(use)]
 
 
 def _left_in(claims: dict[str, Any], is_file: bool, code: str, now: int, uses: list[_Use]) -> tuple[int | None, bool]:

@@ -182,22 +182,29 @@ export function meterTests(suite: Suite): void {
       expect([await used(), usageFiles(config)]).toEqual([3, []]);
     });
 
-    test('are not changed by lines that use did not write, which spoil no other', async () => {
+    test('count although lines that no use can be stand beside them, which give nothing back', async () => {
       const { config, used } = await program();
-      const [code, id, clock] = ['facturas', (sign: string) => sign.repeat(32), nowInSeconds()];
-      const lines = [
-        { code, amount: -5, id: id('a'), clock },
-        { code, amount: 9007199254740991, id: id('b'), clock },
-        { code: 'F', amount: 1, id: id('c'), clock },
-        { code, amount: 1, id: 'd'.repeat(5000), clock },
-        { code, amount: 1, id: id('e'), clock: -99999999999999 },
-        { code, amount: 1, id: id('f'), clock: 1e300 },
-      ];
-      writeFileSync(`${config.store}.usage`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      expect(await remaining(config)).toEqual([3, 2, null]);
-      expect(await use(config, facturas)).toEqual([true]);
+      const one = { code: 'facturas', amount: 1, id: 'a'.repeat(32), clock: nowInSeconds() };
+      const odd = [
+        ...[-1_000_000, 0, 1.5, 2_000_000_000, '1', null].map((amount) => ({ ...one, amount })),
+        ...['Facturas', 'fact uras', '', 'f'.repeat(51), 7].map((code) => ({ ...one, code })),
+        ...['b', 'B'.repeat(32), 'b'.repeat(70), `${'b'.repeat(31)} `, 7].map((id) => ({ ...one, id })),
+        ...[-1, 1e300, '7', null].map((clock) => ({ ...one, clock })),
+      ].map((line, index) => (line.id === one.id ? { ...line, id: `${index}`.padStart(32, '0') } : line));
+      const lines = [...odd, one].map((line) => `${JSON.stringify(line)}\n`).join('');
+      writeFileSync(`${config.store}.usage`, lines);
+      expect(await remaining(away(config), ['facturas'])).toEqual([2]);
       const { ok, refusedUses } = await suite.scene.ask({ do: 'check', ...config });
       expect([ok, refusedUses, await used(), usageFiles(config)]).toEqual([true, [], 1, []]);
+    });
+
+    test('of a time that a clock thousands of years ahead makes of them are refused, and nothing fails', async () => {
+      const { config, used } = await program();
+      expect(await use({ ...away(config), clock: 7 }, facturas)).toEqual([true]);
+      const { ok, refusedUses } = await suite.scene.ask({ do: 'check', ...config, clock: 253_402_300_799 });
+      expect([ok, refusedUses, await used(), usageFiles(config)]).toEqual([
+        ...[true, [{ ...facturas, amount: 1, reason: 'out_of_time' }], 0, []],
+      ]);
     });
 
     test('of four processes at once are all in files that a fifth takes away', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer, type Behaviour } from './gateway.ts';
@@ -92,11 +93,20 @@ export function releaseTests(suite: Suite): void {
       // A seat that is free in some seconds, and answers that say nothing or nonsense.
       const pair = newPair();
       const inSeconds = (seconds: number, of: number) => new Date((of + seconds) * 1000).toISOString();
-      const answers: [(iat: number) => object, object][] = [
+      type Said = [(iat: number) => object, object];
+      const answers: Said[] = [
         [(iat) => ({ seat_free_at: inSeconds(7, iat) }), { nextCheck: 7 }],
         [(iat) => ({ seat_free_at: inSeconds(-7, iat) }), { nextCheck: 1 }],
         [() => ({ seat_free_at: 7 }), { nextCheck: 3600, seatFreeAt: null }],
-        [() => ({ seat_free_at: 'pronto' }), { nextCheck: 3600, seatFreeAt: null }],
+        ...[
+          'pronto',
+          '',
+          'tomorrow',
+          '7',
+          '2026-11-30',
+          '0001-01-01T00:00:00',
+          '+275760-01-01T00:00:00Z',
+        ].map((seat_free_at): Said => [() => ({ seat_free_at }), { nextCheck: 3600, seatFreeAt: null }]),
         [() => ({}), { nextCheck: 3600, seatFreeAt: null }],
       ];
       for (const [more, expected] of answers) {
@@ -161,8 +171,12 @@ export function releaseTests(suite: Suite): void {
     test('returns true when the server answers that this machine has no seat, and deletes the token', async () => {
       const { keys, server } = await fakeRelease('not_activated');
       const config = copyOf(suite.activated, { server, keys });
+      const kept = readStore(config.store);
+      // As beside the refusal of a newer build.
+      writeFileSync(config.store, JSON.stringify({ ...kept, before: kept.token }));
       expect(await suite.scene.ask({ do: 'release', ...config })).toBe(true);
       expect(readStore(config.store)).toMatchObject({ token: '' });
+      expect(readFileSync(config.store, 'utf8')).not.toContain(kept.token);
       expect(readStore(config.store).mark).toBe(readStore(suite.activated.store).mark);
       expect(await offline(config, { keys: suite.activated.keys })).toEqual(refusal('no_connection', false));
     });
