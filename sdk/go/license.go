@@ -769,9 +769,8 @@ func (l *License) sentFiles() (files []string) {
 
 // usesIn reads the lines of a file. A line that was torn is none, nor is one that no use can be: the server would refuse
 // the others with it.
-func usesIn(path string) []oneUse {
-	text, _ := os.ReadFile(path)
-	var uses []oneUse
+func usesIn(path string) (uses []oneUse, err error) {
+	text, err := os.ReadFile(path)
 	for _, line := range bytes.Split(decoded(text), []byte("\n")) {
 		var read struct {
 			oneUse
@@ -785,7 +784,7 @@ func usesIn(path string) []oneUse {
 			uses = append(uses, use)
 		}
 	}
-	return uses
+	return uses, err
 }
 
 // openedStore is what was kept, as texts, and its claims that say what is left.
@@ -824,9 +823,10 @@ func (l *License) leftBy(meter map[string]any, kept openedStore) *int64 {
 		since = *seconds(kept.claims["iat"])
 	}
 	// Before the others are listed: where it gets another name meanwhile its lines are in both, and they have ids.
-	waiting := usesIn(l.options.Store + ".usage")
+	waiting, _ := usesIn(l.options.Store + ".usage")
 	for _, file := range l.sentFiles() {
-		waiting = append(waiting, usesIn(file)...)
+		uses, _ := usesIn(file)
+		waiting = append(waiting, uses...)
 	}
 	isRead := map[string]bool{}
 	for _, use := range waiting {
@@ -900,8 +900,12 @@ func (l *License) sendUses(ctx context.Context, key string, now int64) sentUses 
 	var waiting []oneUse
 	isRead := map[string]bool{}
 	for _, name := range l.sentFiles() {
-		sent.files[name] = usesIn(name)
-		for _, use := range sent.files[name] {
+		uses, err := usesIn(name)
+		if err != nil {
+			continue // What cannot be read now stays for a later check.
+		}
+		sent.files[name] = uses
+		for _, use := range uses {
 			if use.IsCounted {
 				sent.answered[use.ID] = true
 			} else if !isRead[use.ID] {

@@ -725,9 +725,9 @@ public final class License implements AutoCloseable {
      * What was used, by the lines of a file. A line that was torn is none, nor is one that no use can be: the server would
      * refuse the others with it.
      */
-    private static List<Map<String, Object>> usesIn(File file) {
+    private static List<Map<String, Object>> usesIn(String text) {
         List<Map<String, Object>> uses = new ArrayList<>();
-        for (String line : readText(file, 2 * MOST_QUEUE).split("\n")) {
+        for (String line : text.split("\n")) {
             Map<String, Object> use = line.isEmpty() ? null : Json.readObject(line);
             if (use == null || !(use.get("amount") instanceof Long) || !(use.get("clock") instanceof Long)) continue;
             boolean isNamed = text(use.get("id")) != null && USE_ID.matcher(text(use.get("id"))).matches();
@@ -786,7 +786,7 @@ public final class License implements AutoCloseable {
         long since = isReset ? reset.getEpochSecond() : kept.isFile && reset != null ? seconds(kept.claims.get("iat")) : 0;
         Map<Object, Long> waiting = new HashMap<>();
         for (File file : usageFiles()) {
-            for (Map<String, Object> use : usesIn(file)) {
+            for (Map<String, Object> use : usesIn(readText(file, 2 * MOST_QUEUE))) {
                 boolean counts = code.equals(use.get("code")) && (Long) use.get("clock") >= since;
                 if (counts) waiting.put(use.get("id"), (Long) use.get("amount"));
             }
@@ -860,7 +860,10 @@ public final class License implements AutoCloseable {
         Map<Object, Map<String, Object>> waiting = new LinkedHashMap<>();
         for (File file : usageFiles()) {
             if (file.getName().equals(queue.getName())) continue;
-            List<Map<String, Object>> uses = usesIn(file);
+            // What cannot be read now stays for a later check.
+            String text = readTextOrNull(file, 2 * MOST_QUEUE);
+            if (text == null) continue;
+            List<Map<String, Object>> uses = usesIn(text);
             sent.files.put(file, uses);
             for (Map<String, Object> use : uses) {
                 waiting.put(use.get("id"), use);
@@ -1947,11 +1950,16 @@ public final class License implements AutoCloseable {
 
     /** A file of the system, or beside the store; empty where it cannot be read. */
     private static String readText(File path, int most) {
+        String text = readTextOrNull(path, most);
+        return text == null ? "" : text;
+    }
+
+    private static String readTextOrNull(File path, int most) {
         // A stream, because a thread that is interrupted can read that too.
         try (InputStream in = new FileInputStream(path)) {
             return textIn(readMost(in, most));
         } catch (IOException | SecurityException e) {
-            return "";
+            return null;
         }
     }
 

@@ -740,14 +740,15 @@ const usage = {
     const names = node.files.readdirSync(folder).filter(isOwn).sort();
     return names.map((name) => (folder === '.' ? name : node.path.join(folder, name)));
   },
-  /** The text under a name; empty where another process was faster. */
-  text(name) {
+  /** The text under a name; null where another process was faster, or where it cannot be read now. */
+  read(name) {
     try {
-      return node ? textIn(node.files.readFileSync(name)) : (localStorage.getItem(name) ?? '');
+      return node ? textIn(node.files.readFileSync(name)) : localStorage.getItem(name);
     } catch {
-      return '';
+      return null;
     }
   },
+  text: (name) => usage.read(name) ?? '',
   /** All uses by their ids; none where they cannot be read. */
   all(store) {
     try {
@@ -772,7 +773,11 @@ const usage = {
         }
       }
       const names = usage.names(store).filter((name) => !node || name !== `${store}.usage`);
-      return names.map((name) => ({ name, uses: usesIn(usage.text(name)) }));
+      // What cannot be read now stays for a later check.
+      return names.flatMap((name) => {
+        const text = usage.read(name);
+        return text === null ? [] : [{ name, uses: usesIn(text) }];
+      });
     } catch {
       return [];
     }

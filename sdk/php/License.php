@@ -525,6 +525,10 @@ final class License
             if (str_ends_with($file, '.usage')) {
                 continue;
             }
+            // What cannot be read now stays for a later check.
+            if (self::quietly(fn () => fopen($file, 'r') && !is_dir($file)) !== true) {
+                continue;
+            }
             $files[$file] = self::usesIn($file);
             foreach ($files[$file] as $use) {
                 $waiting[$use['id']] = $use;

@@ -1081,7 +1081,12 @@ class License:
         except (OSError, ValueError):
             pass  # There is none, or it cannot be moved now: the next check tries again.
         names = [name for name in _usage_files(self._store) if not name.endswith(".usage")]
-        files = {name: _uses_in(_file_text(name)) for name in names}
+        files: dict[str, list[_Use]] = {}
+        for name in names:
+            try:
+                files[name] = _uses_in(_read(name))
+            except (OSError, ValueError):
+                pass  # What cannot be read now stays for a later check.
         waiting = {use["id"]: use for uses in files.values() for use in uses}
         answered = {use["id"] for uses in files.values() for use in uses if use.get("counted") is True}
         unsent = [use for id, use in waiting.items() if id not in answered]
