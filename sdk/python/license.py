@@ -1381,6 +1381,7 @@ class License:
 
     def _decide_offline(self, license_hash: str, problem: str, detail: str | None) -> tuple[Result, int]:
         """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. Returns that as well."""
+        self.machine_id()  # start comes here before any call
         store = self._read()
         # After the store, so that another process that writes it cannot make this clock look set back.
         clock, counter = self._times_now()

@@ -73,6 +73,15 @@ function waitingTests(suite: Suite): void {
         expect(seen.validations).toBe(validations);
       });
 
+      test('answers from the store on a computer whose id the program does not give (CODE-04)', async () => {
+        const license = await suite.scene.newLicense();
+        const config = await suite.scene.program({ key: license.license_key });
+        delete config.machine_id;
+        expect((await suite.scene.check(config)).ok).toBe(true);
+        const [first] = await started({ ...config, server: suite.scene.nowhere, timeout: 2 }, 1);
+        expect(first?.result).toMatchObject({ ok: true, pending: true, offline: true });
+      });
+
       timed('reports a refusal when it arrives', async (slow) => {
         const refused = { valid: false, reason: 'suspended', seat: false, status: 'suspended' };
         const { config } = await vendor((n) => (n === 1 ? endsIn(4 * slow) : refused));
