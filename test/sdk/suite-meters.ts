@@ -217,16 +217,19 @@ export function meterTests(suite: Suite): void {
     });
 
     // A link to a folder is what nobody can read as a file, and what anybody can delete.
-    test.skipIf(process.platform === 'win32')('in a file that cannot be read stay for a later check', async () => {
-      const { config, used } = await program();
-      const unread = `${config.store}.usage.${'a'.repeat(32)}`;
-      const folder = suite.scene.newPath();
-      mkdirSync(folder);
-      symlinkSync(folder, unread);
-      expect(await use(config, facturas)).toEqual([true]);
-      expect(await suite.scene.check(config)).toMatchObject({ ok: true });
-      expect([await used(), usageFiles(config)]).toEqual([1, [basename(unread)]]);
-    });
+    test.skipIf(process.platform === 'win32')(
+      'in a file that cannot be read stay for a later check',
+      async () => {
+        const { config, used } = await program();
+        const unread = `${config.store}.usage.${'a'.repeat(32)}`;
+        const folder = suite.scene.newPath();
+        mkdirSync(folder);
+        symlinkSync(folder, unread);
+        expect(await use(config, facturas)).toEqual([true]);
+        expect(await suite.scene.check(config)).toMatchObject({ ok: true });
+        expect([await used(), usageFiles(config)]).toEqual([1, [basename(unread)]]);
+      },
+    );
 
     test('of four processes at once are all in files that a fifth takes away', async () => {
       const { config } = await program({ timbres: METERS.timbres });
