@@ -29,6 +29,8 @@ export const ORDER = [
   'recovery_codes',
   'user_links',
   'mfa_challenges',
+  'passkeys',
+  'used_challenges',
   'api_keys',
   'secret_proof',
   'signing_keys',

@@ -6,6 +6,7 @@ import { whenMissing } from '../base/text.ts';
 import { workingKey } from './api-keys.ts';
 import { accountUpdate, passwordOf, presentPassword, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
+import { passkeyProof } from './passkeys.ts';
 
 /** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */
 
@@ -84,10 +85,10 @@ export const recoveryCodes = z
 export const mfaDisable = z.object({ password: presentPassword, code });
 export const mfaVerify = z.object({ mfa_token: z.string().max(200), code });
 
-/** Proof of identity by the password, or by a code of the second factor (PEOPLE-05). */
+/** Proof of identity, exactly one: the password, a code of the second factor (PEOPLE-05), or a passkey (SIGN-01). */
 export const stepUp = z
-  .object({ password: presentPassword.optional(), code: code.optional() })
-  .refine(({ password, code: given }) => (password === undefined) !== (given === undefined), {
+  .object({ password: presentPassword.optional(), code: code.optional(), passkey: passkeyProof.optional() })
+  .refine((given) => Object.values(given).filter((proof) => proof !== undefined).length === 1, {
     path: ['password'],
     ...coded('required', AUTH_MESSAGES.passwordRequired),
   });

@@ -1,21 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
+import { usePasskeyPlace } from '../../api/passkey-place.ts';
 import { actions, STEP_UP_TITLE } from '../../text/es.ts';
 import { stepUpTexts as texts } from '../../text/es-step-up.ts';
+import { Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { passkeysQuery } from '../settings/passkeys-query.ts';
 
 interface StepUpDialogProps {
   onConfirmed: () => void;
   onClose: () => void;
 }
 
-/** The dialog that asks for the password or a code of the second factor. */
+/** Whether the person has a passkey that signs in on this page. */
+function useOwnPasskey(): boolean {
+  const isOffered = usePasskeyPlace();
+  const { data } = useQuery({ ...passkeysQuery, enabled: isOffered });
+  return isOffered && data?.results.some(({ rp_id }) => rp_id === location.hostname) === true;
+}
+
+/** The dialog that asks for the password, a code of the second factor, or a passkey. */
 export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
   const [kind, setKind] = useState<'password' | 'code'>('password');
   const [typed, setTyped] = useState('');
@@ -29,6 +41,20 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
       setError(own ?? errorMessage(failure));
     }
   });
+  const canUsePasskey = useOwnPasskey();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [usePasskey, isAsking] = useOneAtATime(async () => {
+    setError(undefined);
+    setFailure(null);
+    try {
+      const { passkeyProof } = await import('../../api/passkeys-api.ts');
+      await request('POST', '/api/auth/step-up/', { body: { passkey: await passkeyProof() } });
+      onConfirmed();
+    } catch (refused) {
+      const own = refused instanceof ApiError ? refused.fieldErrors.passkey?.[0] : undefined;
+      setFailure(own ?? errorMessage(refused));
+    }
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // Otherwise the form below this dialog would be submitted too.
@@ -40,6 +66,7 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
     setKind(next);
     setTyped('');
     setError(undefined);
+    setFailure(null);
   };
   return (
     <Dialog
@@ -71,6 +98,18 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
       <TextButton onClick={() => choose(kind === 'password' ? 'code' : 'password')}>
         {kind === 'password' ? texts.useCode : texts.usePassword}
       </TextButton>
+      {canUsePasskey && (
+        <Button
+          icon={KeyRound}
+          busy={isAsking}
+          busyLabel={texts.askingPasskey}
+          onClick={usePasskey}
+          className="w-full"
+        >
+          {texts.usePasskey}
+        </Button>
+      )}
+      <Failure text={failure} />
     </Dialog>
   );
 }

@@ -157,7 +157,10 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     '/api/auth/step-up/',
     {
-      config: signedInUser({ writes: NOTHING, errors: { 429: true } }),
+      config: signedInUser({
+        writes: NOTHING,
+        errors: { 409: 'Aquí no se ofrecen llaves de acceso (conflict)', 429: true },
+      }),
       schema: {
         summary: 'Confirmar la identidad antes de una acción delicada',
         body: stepUp,

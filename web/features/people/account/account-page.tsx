@@ -6,6 +6,7 @@ import { accountTexts, noticesTexts } from '../../../text/es-account.ts';
 import { Card } from '../../../ui/card.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { FactorCard } from './factor-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PersonalCard } from './personal-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -22,6 +23,7 @@ export function AccountPage() {
             <PersonalCard user={user} />
             <PasswordCard username={user.username} />
             <FactorCard isOn={mfa_enabled} />
+            <PasskeysCard />
             <SessionsCard />
             <Card title={noticesTexts.title}>
               <DigestSwitch />

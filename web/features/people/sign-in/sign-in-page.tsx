@@ -1,7 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
+import { usePasskeyPlace } from '../../../api/passkey-place.ts';
 import { BrandMark } from '../../../components/frame/brand-mark.tsx';
+import { codeOf, useCode } from '../../../components/frame/code.tsx';
 import { ConnectionBanner } from '../../../components/frame/connection-banner.tsx';
 import { ThemeToggle } from '../../../components/frame/theme-toggle.tsx';
 import { hasDraft } from '../../../components/record/form-drafts.ts';
@@ -12,6 +14,7 @@ import { authTexts, codeTexts, waitText } from '../../../text/es-auth.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { CodeForm } from './code-form.tsx';
 import { DemoHint } from './demo-hint.tsx';
+import type { PasskeyEntryProps } from './passkey-entry.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
@@ -20,6 +23,14 @@ type Step =
   | { kind: 'password'; username: string; codeEnded: boolean }
   | { kind: 'code'; username: string; token: string };
 
+const passkeyEntry = codeOf(() => import('./passkey-entry.tsx'));
+
+/** The button for passkeys where they sign in. Its place has its height before its code is there. */
+function PasskeyPlace(props: PasskeyEntryProps) {
+  const { PasskeyEntry } = useCode(passkeyEntry).module ?? {};
+  return <div className="min-h-11">{PasskeyEntry && <PasskeyEntry {...props} />}</div>;
+}
+
 /** /login. The router decides which screen follows. */
 export function SignInPage() {
   const lost = useConnection(({ state }) => state === 'lost');
@@ -27,6 +38,7 @@ export function SignInPage() {
   const [step, setStep] = useState<Step>({ kind: 'password', username: '', codeEnded: false });
   const formHandle = useRef<SignInFormHandle>(null);
   const returning = useLocation({ select: ({ state }) => state.from !== undefined });
+  const hasPasskeys = usePasskeyPlace();
   const reached = () => {
     noteReached();
     setWait(null);
@@ -88,6 +100,9 @@ export function SignInPage() {
               >
                 {authTexts.forgotten}
               </Link>
+              {hasPasskeys && (
+                <PasskeyPlace onReached={reached} onUnreachable={noteLost} onThrottled={throttled} />
+              )}
               <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
             </>
           )}
