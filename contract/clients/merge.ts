@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { MERGE_LICENSES_MAX } from '../base/limits.ts';
-import { reference } from '../base/numbers.ts';
+import { recordId, reference } from '../base/numbers.ts';
 import { CLIENT_FIELDS, type ClientField } from './clients.fields.ts';
 import { clientDetails } from './clients.ts';
+import { DUPLICATE_REASONS } from './duplicates.ts';
 
 /** 'Fusionar clientes': one client from two (MERGE-01, docs/decisions/169). */
 
@@ -72,3 +73,27 @@ export const mergePreview = z
   })
   .meta({ id: 'MergePreview' });
 export type MergePreview = z.infer<typeof mergePreview>;
+
+/** The most pairs of likely duplicates in an answer. */
+export const CANDIDATES_MAX = 20;
+
+/** `GET clients/merge_candidates/?import=`: the clients of an import that may be the same as others. */
+export const mergeCandidatesQuery = z.object({ import: z.coerce.number().pipe(recordId) });
+
+const namedClient = z.object({ id: z.number().int(), name: z.string() });
+export const mergeCandidates = z
+  .object({
+    results: z.array(
+      z
+        .object({
+          client: namedClient.meta({
+            description: 'El cliente de la importación / The client of the import',
+          }),
+          other: namedClient.meta({ description: 'El que quizá es el mismo / The one that may be the same' }),
+          why: z.enum(DUPLICATE_REASONS),
+        })
+        .meta({ id: 'MergeCandidate' }),
+    ),
+  })
+  .meta({ id: 'MergeCandidates' });
+export type MergeCandidates = z.infer<typeof mergeCandidates>;

@@ -4,7 +4,8 @@ import type { Permission } from '../../../contract/people/permissions.ts';
 import type { Event } from '../../../contract/system/events.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
-import { Browser, setSettings } from '../../../test/portal.ts';
+import { importFile } from '../../../test/import-file.ts';
+import { Browser, mailedTo, setSettings } from '../../../test/portal.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { claimDay } from '../reminders/reminders.queries.ts';
 
@@ -307,6 +308,19 @@ describe('the client that ends', { tags: ['MERGE-01'] }, () => {
     expect((await new Browser(t).ask(other.client.email)).status).toBe(202);
   });
 
+  test('a code that its address got opens nothing any more', async () => {
+    await setSettings(t, { portal_enabled: true });
+    const [one, other] = [await full(), await full()];
+    const browser = new Browser(t);
+    await browser.ask(other.client.email);
+    const { code } = await mailedTo(t, other.client.email);
+    await mailsGone();
+    expect((await merge(one.client.id, { from: other.client.id })).status).toBe(200);
+    const opened = await browser.verify({ code });
+    expect([opened.status, opened.body.code]).toEqual([400, 'invalid_token']);
+    expect((await browser.call('GET', 'me/')).status).toBe(401);
+  });
+
   test('a link in one of its mails stops the reminders of the client that stays', async () => {
     const [one, other] = [await createClient(t), await createClient(t)];
     const token = await asSystem(t, ({ tx }) => claimDay(tx, other.id, '2026-11-29'));
@@ -571,5 +585,39 @@ describe('afterwards', { tags: ['MERGE-01'] }, () => {
       body: { filters: { client: other.id }, action: 'suspend' },
     });
     expect(body.done).toEqual([license.id]);
+  });
+});
+
+describe('after an import', { tags: ['MERGE-01'] }, () => {
+  test('its clients are named that may be the same as others, each pair once', async () => {
+    await createClient(t, { name: 'Núñez, S.A. de C.V.', email: 'rosa+ventas@nunez.example' });
+    const { progress } = await importFile(
+      t,
+      'clients',
+      [
+        'Nombre,Email,Teléfono',
+        'Rosa,rosa@nunez.example,5587654321',
+        'Eva Sol,a1@x.mx,5511112222',
+        'EVA SOL,a2@x.mx,5511113333',
+        'Sola,a3@x.mx,5587654321',
+      ].join('\n'),
+    );
+    const { results } = await read(`clients/merge_candidates/?import=${progress.id}`);
+    const pairs = results.map(
+      ({ client, other, why }: Record<'client' | 'other', { name: string }> & { why: string }) => [
+        client.name,
+        other.name,
+        why,
+      ],
+    );
+    expect(pairs).toEqual([
+      ['Rosa', 'Núñez, S.A. de C.V.', 'email'],
+      ['Eva Sol', 'EVA SOL', 'name'],
+    ]);
+    expect((await read('clients/merge_candidates/?import=999')).results).toEqual([]);
+    const url = `${API}/clients/merge_candidates/?import=${progress.id}`;
+    expect((await t.call('GET', url, { token: null })).status).toBe(401);
+    expect((await t.call('GET', url, { token: await keyWith('licenses:read') })).status).toBe(403);
+    expect((await t.call('GET', `${API}/clients/merge_candidates/`)).status).toBe(400);
   });
 });

@@ -3,6 +3,8 @@ import { idParams } from '../../../contract/base/page.ts';
 import {
   clientMerge,
   clientMergePreview,
+  mergeCandidates,
+  mergeCandidatesQuery,
   mergedClient,
   mergePreview,
 } from '../../../contract/clients/merge.ts';
@@ -11,6 +13,7 @@ import { can, NOTHING } from '../../http/access.ts';
 import { isAnswered, saveOnce } from '../../http/idempotency.ts';
 import { inRequest, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { candidatesOfImport } from './merge-candidates.ts';
 import { mergeClients } from './merge-clients.ts';
 import { moveAhead, movesInParts, tryAgain } from './merge-in-parts.ts';
 import { previewMerge } from './preview-merge.ts';
@@ -55,6 +58,23 @@ export const mergeRoutes = routesOf('Clientes', (app, context) => {
         });
       }
       return tryAgain(() => saveOnce(context, request, reply, (scope) => mergeClients(scope, pair)));
+    },
+  );
+
+  app.get(
+    '/licenses/api/clients/merge_candidates/',
+    {
+      config: can('clients:read'),
+      schema: {
+        summary: 'Ver qué clientes de una importación quizá son el mismo',
+        description: 'Por el email sin su +etiqueta, el RFC o CUIT, o el nombre; hasta veinte parejas.',
+        querystring: mergeCandidatesQuery,
+        response: { 200: mergeCandidates },
+      },
+    },
+    ({ query }) => {
+      const moment = { now: context.now(), timeZone: context.config.timeZone };
+      return candidatesOfImport(context.db, query.import, moment);
     },
   );
 
