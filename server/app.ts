@@ -21,6 +21,7 @@ import { acceptOnlyJson } from './http/json-body.ts';
 import { loggedPath } from './http/log-path.ts';
 import { type LogStream, logByTurn } from './http/log-stream.ts';
 import { maskKeys } from './http/mask-keys.ts';
+import { answerMergedClients } from './http/merged-clients.ts';
 import { apiDocument, describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { isSecureEverywhere, isSecureHost, keepPortalHost } from './http/portal-host.ts';
@@ -133,6 +134,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   keepCallTime(app);
   registerAuthentication(app, context, enterPortal);
   maskKeys(app);
+  answerMergedClients(app, context.db);
   closeConnectionsWhileDraining(app, context);
   const { metrics } = context.config;
   if (metrics !== 'off') {

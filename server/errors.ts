@@ -20,6 +20,8 @@ export class AppError extends Error {
   /** The refused licence, and its open payment request. */
   readonly license: number | undefined;
   readonly paymentRequest: number | undefined;
+  /** The client into which the missing one was merged. */
+  readonly mergedInto: number | undefined;
   /** The first rows because of which an import cannot be undone. */
   readonly rows: RowError[] | undefined;
   readonly headers: Record<string, string>;
@@ -36,6 +38,7 @@ export class AppError extends Error {
       seatFreeAt?: string;
       license?: number;
       paymentRequest?: number;
+      mergedInto?: number;
       rows?: RowError[];
       headers?: Record<string, string>;
     } = {},
@@ -50,6 +53,7 @@ export class AppError extends Error {
     this.seatFreeAt = details.seatFreeAt;
     this.license = details.license;
     this.paymentRequest = details.paymentRequest;
+    this.mergedInto = details.mergedInto;
     this.rows = details.rows;
     this.headers = details.headers ?? {};
   }
@@ -69,6 +73,7 @@ export class AppError extends Error {
       ...(this.seatFreeAt !== undefined && { seat_free_at: this.seatFreeAt }),
       ...(this.license !== undefined && { license: this.license }),
       ...(this.paymentRequest !== undefined && { payment_request: this.paymentRequest }),
+      ...(this.mergedInto !== undefined && { merged_into: this.mergedInto }),
       ...(this.rows && { rows: this.rows }),
     };
   }

@@ -113,6 +113,15 @@ const errorBody = z
     /** The refused licence and its open payment request (PAY-01). */
     license: z.number().int().optional(),
     payment_request: z.number().int().optional(),
+    /** With 404 of a client that was merged: the client that has its records now (MERGE-01). */
+    merged_into: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'El cliente con el que se fusionó el que buscas / The client into which the one you ask for was merged',
+      })
+      .optional(),
     /** The first rows because of which an import cannot be undone, with code 'not_undoable' (INPUT-07). */
     rows: z.array(rowError).optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */

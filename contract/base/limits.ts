@@ -62,6 +62,9 @@ export const TAGS_MAX = 20;
 export const TAG_MAX = 40;
 export const TAGS_LISTED = 500;
 
+/** A client with more licences is not merged into another one (MERGE-01). */
+export const MERGE_LICENSES_MAX = 5000;
+
 /** The currency of the vendor while the setting `currency` has no other. */
 export const DEFAULT_CURRENCY = 'MXN';
 

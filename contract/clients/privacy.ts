@@ -89,6 +89,15 @@ export const clientData = z
       .meta({ description: 'Nombres que dijeron sus equipos / Names that its machines reported' }),
     /** The client's events, oldest first. */
     events: z.array(event),
+    /** The clients that were merged into this one, by their ids; the events say who they were (MERGE-01). */
+    merged_clients: z
+      .array(
+        z.object({
+          id: z.number().int(),
+          merged_at: z.string().meta({ description: 'Cuándo se fusionó / When it was merged' }),
+        }),
+      )
+      .meta({ description: 'Los que se fusionaron con este / Those merged into this one' }),
     /** Messages about the client that were sent to other systems of the vendor. */
     webhook_messages: z.array(
       z.object({ url: z.string(), type: z.string(), status: z.string(), created_at: z.string() }),

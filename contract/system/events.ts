@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'client.created',
   'client.updated',
   'client.deleted',
+  'client.merged',
   'client.erased',
   'client.signed_in',
   'client.requested',

@@ -14,6 +14,7 @@ import { licensesFeature } from './licenses/feature.ts';
 import { mailFeature } from './mail/feature.ts';
 import { mailServerFeature } from './mail-server/feature.ts';
 import { mailTemplatesFeature } from './mail-templates/feature.ts';
+import { mergesFeature } from './merges/feature.ts';
 import { notesFeature } from './notes/feature.ts';
 import { notificationsFeature } from './notifications/feature.ts';
 import { paymentRequestsFeature } from './payment-requests/feature.ts';
@@ -51,6 +52,7 @@ const FEATURES: readonly Feature[] = [
   clientsFeature,
   notesFeature,
   tagsFeature,
+  mergesFeature,
   privacyFeature,
   paymentsFeature,
   bulkFeature,

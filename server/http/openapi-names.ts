@@ -119,6 +119,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'put /licenses/api/settings/payments/': 'updatePaymentSettings',
   'patch /licenses/api/settings/payments/': 'patchPaymentSettings',
   'post /licenses/api/settings/payments/{provider}/test/': 'testPaymentAccount',
+  'post /licenses/api/clients/{id}/merge/': 'mergeClients',
+  'post /licenses/api/clients/{id}/merge/preview/': 'previewClientMerge',
   'post /licenses/api/clients/{id}/portal/invite/': 'inviteClientToPortal',
   'post /licenses/api/clients/{id}/portal/view/': 'viewPortalAsClient',
   'post /licenses/api/webhooks/{id}/rotate_secret/': 'rotateWebhookSecret',

@@ -16,6 +16,7 @@ import type { JobLog } from '../jobs/define-job.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { List } from '../lists/define-list.ts';
 import type { Moment } from '../lists/filters.ts';
+import { followMerged } from '../rules/merged-clients.ts';
 import type { Scope } from '../scope.ts';
 
 /** One action of a bulk call. */
@@ -125,7 +126,9 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
     },
     find: async (db, filters, moment) => {
       const ids: number[] = [];
-      for await (const batch of list.ids(db, readFilters(filters), moment)) ids.push(...batch);
+      const query = readFilters(filters);
+      await followMerged(db, query);
+      for await (const batch of list.ids(db, query, moment)) ids.push(...batch);
       return ids;
     },
     runEach: async (scope, ids, { action, fields }, log) => {

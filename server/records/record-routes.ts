@@ -4,7 +4,6 @@ import { done } from '../../contract/base/errors.ts';
 import type { FileColumn } from '../../contract/base/file-columns.ts';
 import { bulkResult, idParams } from '../../contract/base/page.ts';
 import type { AppContext } from '../context.ts';
-import { notFound } from '../errors.ts';
 import type { RoutePolicy } from '../http/access.ts';
 import { type ExportForm, sendTable } from '../http/file-reply.ts';
 import { createOnce, SAVING, saveOnce } from '../http/idempotency.ts';
@@ -16,7 +15,7 @@ import { bulkAnswer } from '../lists/bulk.ts';
 import type { List } from '../lists/define-list.ts';
 import type { PageQuery } from '../lists/paging.ts';
 import type { Scope } from '../scope.ts';
-import { deleteRecord, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
+import { deleteRecord, gone, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
 
 type Versioned = { updated_at: string };
 
@@ -205,7 +204,7 @@ export function addRecordRoutes<
     async (request, reply) => {
       const at = { tx: context.db, now: context.now(), timeZone: context.config.timeZone };
       const found = await (read.find ?? find)(at, request.params.id);
-      if (!found) throw notFound(kind.notFound);
+      if (!found) throw await gone(context.db, kind, request.params.id);
       return shown(context, request, withEtag(reply, found));
     },
   );

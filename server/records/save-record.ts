@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isSameJson } from '../../contract/base/same-value.ts';
 import type { Changes } from '../../contract/system/events.ts';
 import type { Db } from '../db/tables.ts';
-import { inUse, notFound, stale } from '../errors.ts';
+import { AppError, inUse, notFound, stale } from '../errors.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { Scope } from '../scope.ts';
 import { type About, changesBetween, type NewEvent, record } from './record-event.ts';
@@ -25,6 +25,8 @@ export type RecordKind<
   key?: string;
   /** The message of a 404. Absent for a record that always exists. */
   notFound?: string;
+  /** The client that has the records of a missing one, because it was merged into it (MERGE-01). */
+  mergedInto?: (tx: Db, key: Key) => Promise<number | null>;
   /** Reads rows and locks them until the transaction ends, in ascending order of id. */
   lock: (tx: Db, keys: Key[]) => Promise<Row[]>;
   find: (at: ReadScope, key: Key) => Promise<Plain | undefined>;
@@ -53,6 +55,17 @@ export type Removable = {
   refuseRemoval?: (tx: Db, id: number) => Promise<void>;
 };
 
+/** The 404 of a record that does not exist, with the client into which it was merged. */
+export async function gone<Key>(
+  tx: Db,
+  { notFound: message, mergedInto }: Pick<RecordKind<Held, object, object, Key>, 'notFound' | 'mergedInto'>,
+  key: Key,
+): Promise<AppError> {
+  const into = (await mergedInto?.(tx, key)) ?? null;
+  if (into === null) return notFound(message);
+  return new AppError(404, 'not_found', { ...(message !== undefined && { message }), mergedInto: into });
+}
+
 type Held = { updated_at: string };
 type HeldRecord<Row, Plain, Key> = { key: Key; row: Row; plain: Plain };
 
@@ -67,7 +80,7 @@ async function holdRecord<Row extends Held, Plain extends object, Answer extends
 ): Promise<HeldRecord<Row, Plain, Key>> {
   const [row] = await kind.lock(scope.tx, [key]);
   const plain = row && (await kind.find(scope, key));
-  if (!row || !plain) throw notFound(kind.notFound);
+  if (!row || !plain) throw await gone(scope.tx, kind, key);
   if (!isExpected(scope, row.updated_at)) throw stale(await kind.complete(scope, plain));
   return { key, row, plain };
 }

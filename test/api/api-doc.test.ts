@@ -87,6 +87,12 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     email: 'eva@example.com',
     phone: '5512345678',
   });
+  const twin = await call('POST', 'clients/', {
+    name: 'Eva',
+    email: 'eva.2@example.com',
+    phone: '5512345678',
+  });
+  await call('POST', `clients/${client.id}/merge/`, { from: twin.id });
   await call('PUT', `clients/${client.id}/`, { city: 'León', notes: 'x', tax_id: '', reminders: false });
   const type = await call('POST', 'license-types/', {
     name: 'Anual doc',

@@ -18,6 +18,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'clients.create': 'POST /licenses/api/clients/',
   'clients.edit': 'PUT /licenses/api/clients/{id}/',
   'clients.remove': 'DELETE /licenses/api/clients/{id}/',
+  'clients.merge': 'POST /licenses/api/clients/{id}/merge/',
   'clients.erase': 'POST /licenses/api/clients/{id}/erase/',
   'clients.import': 'POST /licenses/api/imports/',
   'clients.export': 'GET /licenses/api/clients/export/',

@@ -23,6 +23,7 @@ export const CLIENTS: View[] = [
   { name: 'clients-details-installations', address: '/clients/5?tab=instalaciones', ready: 'consultorio-1' },
   { name: 'clients-details-history', address: '/clients/5?tab=historial', ready: 'Notas fijadas' },
   { name: 'clients-details-dialog', address: '/clients?ver=5', ready: 'Sus licencias' },
+  { name: 'clients-merge', address: '/clients/5?fusionar=4', ready: 'Lo que se pierde' },
   {
     name: 'clients-note',
     address: '/clients/5?tab=historial',

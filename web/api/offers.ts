@@ -11,6 +11,7 @@ export const OFFERS = {
   'clients.create': 'clients:write',
   'clients.edit': 'clients:write',
   'clients.remove': 'clients:delete',
+  'clients.merge': 'clients:delete',
   'clients.erase': 'clients:erase',
   'clients.portal.invite': 'mails:send',
   'clients.portal.view': 'clients:read',

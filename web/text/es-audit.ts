@@ -60,6 +60,7 @@ export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
 export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'client.created': 'Cliente creado',
   'client.updated': 'Cliente cambiado',
+  'client.merged': 'Clientes fusionados',
   'client.erased': 'Datos de cliente borrados',
   'client.deleted': 'Cliente eliminado',
   'client.signed_in': 'Entrada al portal',

@@ -1,19 +1,7 @@
 import { DETAIL_LABELS } from '../../contract/base/detail-labels.ts';
 import { inSentence, LABELS } from '../../contract/base/labels.ts';
-import type { DuplicateReason } from '../../contract/clients/duplicates.ts';
 import { actions, CLIENT_ORDERING_LABELS, filters, NEW_LICENSE, recordTexts, screens } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
-
-/** Clients that a new one may be (INPUT-19). */
-export const duplicateTexts = {
-  title: 'Quizá ya es cliente:',
-  reasons: {
-    email: 'mismo email',
-    tax_id: 'mismo RFC/CUIT',
-    name: 'mismo nombre',
-    phone: 'mismo teléfono',
-  } satisfies Record<DuplicateReason, string>,
-};
 
 /** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */
 export const clientTexts = {

@@ -54,6 +54,13 @@ const ACTORS: Record<ActorKind, (name: string) => string> = {
   system: () => 'El sistema',
 };
 
+/** The client that ended with a merge; of an erased client nobody is named any more (MERGE-01). */
+function mergedIn({ changes }: Event): string {
+  const from = changes.from?.before;
+  const hasName = typeof from === 'object' && from !== null && 'name' in from && 'email' in from;
+  return hasName ? `a ${String(from.name)} (${String(from.email)})` : 'otro cliente';
+}
+
 type Sentence = (who: string, event: Event) => string;
 
 /** A missing event type is a compile error. */
@@ -61,6 +68,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   'client.created': (who) => `${who} creó el cliente`,
   'client.updated': (who, event) => changed(who, 'el cliente', event),
   'client.deleted': (who) => `${who} eliminó el cliente`,
+  'client.merged': (who, event) => `${who} fusionó ${mergedIn(event)} con este cliente`,
   'client.erased': (who) => `${who} borró los datos personales del cliente`,
   'client.signed_in': (who) => `${who} entró al portal`,
   'client.requested': (who, event) => `${who} pidió ${askedIn(event)}`,

@@ -108,7 +108,18 @@ type IdempotencyKeysTable = {
   created_at: string;
 };
 
+/**
+ * Clients that were merged into another one (MERGE-01). `from_id` does not exist any more once `merged_at` is set;
+ * before, its rows still move.
+ */
+type ClientMergesTable = { from_id: number; into_id: number; started_at: string; merged_at: string | null };
+
+/** The unsubscribe links of merged clients: for the client, or with `email_key` for its contact with that address. */
+type ClientMergeLinksTable = { token: string; client_id: number; email_key: string | null };
+
 export type WorkTables = {
+  client_merges: ClientMergesTable;
+  client_merge_links: ClientMergeLinksTable;
   events: EventsTable;
   event_retention: EventRetentionTable;
   event_erasure: EventErasureTable;

@@ -5,6 +5,7 @@ import { lockRows } from '../../db/dialect.ts';
 import type { ClientRow, Db } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
+import { mergedInto, refuseDuringMerge } from '../../rules/merged-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { newestLicensesOf } from '../licenses/licenses.queries.ts';
 import { bouncedAt, bouncedContacts } from '../mail/bounces.queries.ts';
@@ -49,6 +50,7 @@ export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Remova
   name: 'client',
   table: 'clients',
   notFound: CLIENT_MESSAGES.notFound,
+  mergedInto,
   lock: (tx: Db, ids: number[]) =>
     lockRows(tx, tx.selectFrom('clients').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now }, id) => findClient(tx, id, now),
@@ -60,4 +62,5 @@ export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Remova
   }),
   about: aboutClient,
   usedBy: { column: 'client_id', called: 'el cliente' },
+  refuseRemoval: refuseDuringMerge,
 };

@@ -30,7 +30,7 @@ import { clientList } from './client-list.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
 
-const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
+const IN_USE = { 409: 'Tiene licencias asociadas (in_use), o se está fusionando (conflict)' };
 
 const advise = (_scope: Scope, client: ClientDetails, request: FastifyRequest) =>
   clientAdvice(client, request.sentBody);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { REQUEST_SHOWN_DAYS } from '../../../contract/portal/portal-words.ts';
 import type { Db } from '../../db/tables.ts';
+import { presentClient } from '../../rules/merged-clients.ts';
 
 /** The requests that clients made in the portal, while they are recent (PORTAL-05). */
 
@@ -27,7 +28,7 @@ export const newestRequests = (db: Db, now: Date, limit: number) =>
     .select([
       'events.id',
       'events.at',
-      'events.client_id',
+      presentClient('events.client_id').as('client_id'),
       'events.client_name',
       'events.license_id',
       'events.license_key',

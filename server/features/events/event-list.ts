@@ -6,9 +6,18 @@ import { testedOnRow } from '../../db/row-tests.ts';
 import type { Db, EventRow } from '../../db/tables.ts';
 import { defineCursorList } from '../../lists/cursor-list.ts';
 import { allOf, conditionsOf, equals, type FiltersOf, type Moment } from '../../lists/filters.ts';
+import { withMerged } from '../../rules/merged-clients.ts';
 import { idsOfClient, toEvent } from './events.queries.ts';
 
-const filters: FiltersOf<EventFilters> = {
+/** The filters with the clients of `client`: itself and those that were merged into it (MERGE-01). */
+type AskedEvents = Omit<EventFilters, 'client'> & { client?: number[] | undefined };
+
+/** The filters of a call, with the clients of its `client`. */
+export async function askedEvents(db: Db, { client, ...others }: EventFilters): Promise<AskedEvents> {
+  return client === undefined ? others : { ...others, client: await withMerged(db, client) };
+}
+
+const filters: FiltersOf<AskedEvents> = {
   // An index has the events of one type in order. Those of several types would have to be sorted.
   type: ([type, ...others]) => ({
     holds:
@@ -18,7 +27,7 @@ const filters: FiltersOf<EventFilters> = {
   }),
   actor_kind: equals('events.actor_kind'),
   user: (id) => ({ holds: sql<SqlBool>`events.actor_kind = ${'user'} and events.actor_id = ${id}` }),
-  client: (id) => ({ holds: sql<SqlBool>`events.id in ${idsOfClient(id)}`, byIndex: 'few' }),
+  client: (ids) => ({ holds: sql<SqlBool>`events.id in ${idsOfClient(...ids)}`, byIndex: 'few' }),
   license: equals('events.license_id'),
   software: equals('events.software_id'),
   from: (day, { timeZone }) => ({ holds: sql<SqlBool>`events.at >= ${startOfLocalDay(day, timeZone)}` }),
@@ -26,7 +35,7 @@ const filters: FiltersOf<EventFilters> = {
 };
 
 /** The log of events (EVENT-05). */
-export const eventList = defineCursorList<EventFilters, 'events', keyof EventRow, Event>({
+export const eventList = defineCursorList<AskedEvents, 'events', keyof EventRow, Event>({
   table: 'events',
   filters,
   rows: async (_db, found) => found.map(toEvent),
@@ -42,7 +51,7 @@ const SETTLE_MS = 5000;
  */
 export async function eventsAfter(
   db: Db,
-  query: EventFilters,
+  query: AskedEvents,
   { after, limit }: { after: number; limit: number },
   moment: Moment,
 ): Promise<{ rows: Event[]; next: number | null }> {

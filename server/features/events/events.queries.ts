@@ -29,15 +29,18 @@ export function toEvent(row: EventRow): Event {
 }
 
 /**
- * A query for the ids of a client's events. The index on the client leaves out events of installed programs. These
+ * A query for the ids of the events of a client, or of several, as of those merged into one (MERGE-01). The index on the client leaves out events of installed programs. These
  * are found by the licences: those that the client has now, and those in its other events.
  */
-export function idsOfClient(client: number) {
-  const own = sql`select id from events where client_id = ${client} and actor_kind <> 'machine'`;
-  const licenses = sql`select id from licenses where client_id = ${client}
-    union select license_id from events where client_id = ${client} and actor_kind <> 'machine'`;
+export function idsOfClient(...clients: number[]) {
+  const [first, ...others] = clients;
+  // One value alone as such, so that its plan stays the same.
+  const isOf = others.length === 0 ? sql`client_id = ${first}` : sql`client_id in (${sql.join(clients)})`;
+  const own = sql`select id from events where ${isOf} and actor_kind <> 'machine'`;
+  const licenses = sql`select id from licenses where ${isOf}
+    union select license_id from events where ${isOf} and actor_kind <> 'machine'`;
   return sql<number>`(${own} union all select id from events
-    where license_id in (${licenses}) and client_id = ${client} and ${testedOnRow(sql`actor_kind = 'machine'`)})`;
+    where license_id in (${licenses}) and ${isOf} and ${testedOnRow(sql`actor_kind = 'machine'`)})`;
 }
 
 /** Events that do not change the licence itself. */

@@ -18,7 +18,7 @@ import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { shownActorTo } from '../../rules/actor-names.ts';
-import { eventList, eventsAfter } from './event-list.ts';
+import { askedEvents, eventList, eventsAfter } from './event-list.ts';
 import { recordsGone } from './events.queries.ts';
 
 /**
@@ -87,10 +87,11 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
     async (request) => {
       const { before, after, limit, ...filters } = request.query;
       admitReader(request, filters);
+      const asked = await askedEvents(db, filters);
       const isForward = after !== undefined;
       const { rows, next } = isForward
-        ? await eventsAfter(db, filters, { after, limit }, moment())
-        : await eventList.newest(db, filters, { before, limit }, moment());
+        ? await eventsAfter(db, asked, { after, limit }, moment())
+        : await eventList.newest(db, asked, { before, limit }, moment());
       const results = rows.map(shownTo(request));
       const cursor = isForward ? { next_before: null, next_after: next } : { next_before: next };
       return { results, ...cursor, gone: await recordsGone(db, results) };
@@ -108,7 +109,8 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
       admitReader(request, filters);
       const shown = shownTo(request);
       async function* batches() {
-        for await (const events of eventList.export(db, filters, moment())) yield events.map(shown);
+        const asked = await askedEvents(db, filters);
+        for await (const events of eventList.export(db, asked, moment())) yield events.map(shown);
       }
       return sendCsv(context, reply, 'eventos', columnsIn(context, values, columns), batches());
     },

@@ -7,6 +7,7 @@ import { createToken, hashToken } from '../../lib/secret.ts';
 import { giveUseBack, takeUse } from '../../limits/uses.ts';
 import { record } from '../../records/record-event.ts';
 import { contactActorName } from '../../rules/client-contacts.ts';
+import { mergedInto } from '../../rules/merged-clients.ts';
 import { markVerified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
@@ -102,7 +103,10 @@ async function choose(
     .executeTakeFirst();
   if (!ask) return null;
   await holdRecords(scope.tx, ask);
-  const client = (await entered(scope.tx, ask)).find(({ id }) => id === choice);
+  const among = await entered(scope.tx, ask);
+  // A client that was offered may have been merged since (MERGE-01).
+  const chosen = choice === undefined ? undefined : ((await mergedInto(scope.tx, choice)) ?? choice);
+  const client = among.find(({ id }) => id === chosen);
   return client ? openFor(scope, ask, client) : null;
 }
 

@@ -1,6 +1,7 @@
 import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
 import type { Changes, EventType } from '../../../contract/system/events.ts';
 import type { Db } from '../../db/tables.ts';
+import { withMerged } from '../../rules/merged-clients.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 
 /**
@@ -55,7 +56,7 @@ export async function historyOf(
     .selectFrom('events')
     .select(['at', 'type', 'changes', 'subject_name'])
     .where('license_id', '=', licenseId)
-    .where('client_id', '=', clientId)
+    .where('client_id', 'in', await withMerged(db, clientId))
     .where('type', 'in', Object.keys(TEXTS) as EventType[])
     .orderBy('id', 'desc')
     .limit(PORTAL_LIMITS.history)

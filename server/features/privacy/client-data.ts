@@ -9,6 +9,7 @@ import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { BATCH, inBatches } from '../../lists/batches.ts';
 import { idsAsText } from '../../lists/statements.ts';
+import { withMerged } from '../../rules/merged-clients.ts';
 import { withClientFacts } from '../clients/client.record.ts';
 import { findClient } from '../clients/clients.queries.ts';
 import { eventList } from '../events/event-list.ts';
@@ -35,6 +36,7 @@ export async function clientDataOf(
   if (!client) throw notFound(CLIENT_MESSAGES.notFound);
   const reminded = db.selectFrom('reminded_clients').select('reminded_on').where('client_id', '=', id);
   const own = { client: id };
+  const clients = await withMerged(db, id);
   const details = object(await withClientFacts(db, client), {
     licenses: listOf(licensesOf(db, id, moment)),
     installations: rowsOf(installationList.export(db, own, moment)),
@@ -42,7 +44,8 @@ export async function clientDataOf(
   const head = {
     exported_at: at.toISOString(),
     reminded_on: (await reminded.executeTakeFirst())?.reminded_on ?? null,
-    webhook_messages: await messagesOf(db, id),
+    webhook_messages: await messagesOf(db, clients),
+    merged_clients: await mergesInto(db, id),
   };
   return object(head, {
     client: details,
@@ -54,7 +57,7 @@ export async function clientDataOf(
     mails: rowsOf(inOwnTurns(db, id)),
     checks: rowsOf(checksInTurns(db, id, moment)),
     machine_names: rowsOf(namesInTurns(db, id, moment)),
-    events: rowsOf(eventList.export(db, own, moment)),
+    events: rowsOf(eventList.export(db, { client: clients }, moment)),
   });
 }
 
@@ -181,13 +184,23 @@ async function* certificatesOf(db: Db, client: number) {
   for await (const rows of batches) yield rows.map(({ id: license, ...row }) => ({ license, ...row }));
 }
 
-async function messagesOf(db: Db, client: number) {
+/** The clients that were merged into this one; the events say who they were (MERGE-01). */
+const mergesInto = (db: Db, client: number) =>
+  db
+    .selectFrom('client_merges')
+    .select(['from_id as id', 'merged_at'])
+    .where('into_id', '=', client)
+    .where('merged_at', 'is not', null)
+    .orderBy('from_id')
+    .execute();
+
+async function messagesOf(db: Db, clients: number[]) {
   const rows = await db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select(['webhooks.url', 'webhook_deliveries.type', 'webhook_deliveries.status'])
     .select('webhook_deliveries.created_at')
-    .where('webhook_deliveries.event_id', 'in', idsOfClient(client))
+    .where('webhook_deliveries.event_id', 'in', idsOfClient(...clients))
     .orderBy('webhook_deliveries.id', 'desc')
     .limit(BATCH)
     .execute();

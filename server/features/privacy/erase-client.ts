@@ -10,6 +10,7 @@ import type { Db } from '../../db/tables.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
+import { refuseDuringMerge, withMerged } from '../../rules/merged-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
@@ -40,6 +41,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await lockLicenses(tx, id);
   const [client] = await clientRecord.lock(tx, [id]);
   if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  await refuseDuringMerge(tx, id);
   const holding = await countHoldingLicenses(scope, id);
   if (holding > 0) throw inUse(PRIVACY_MESSAGES.holding(holding));
   const underWay = mailsOfClient(tx, id)
@@ -50,15 +52,17 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
 
   const name = erasedName(id);
+  const clients = await withMerged(tx, id);
   const own: FieldText[] = [
     ...PERSONAL_FIELDS.map((field) => ({ field, text: client[field] })),
     ...textsOfContacts(readContacts(client.contacts)),
     { field: 'tags', text: readTags(client.tags) },
   ];
   // If the client was erased before, these replacement texts are not personal data.
-  const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
-  const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
-  const values = personalValues([...texts, ...(await textsOfRecords(tx, id))]);
+  const replaced = new Set<unknown>(clients.flatMap((one) => [erasedName(one), erasedEmail(one)]));
+  const isBlank = (text: unknown) => replaced.has(text);
+  const texts = [...own, ...(await formerTexts(tx, clients))].filter(({ text }) => !isBlank(text));
+  const values = personalValues([...texts, ...(await textsOfRecords(tx, clients))]);
   // In their original spelling, because PostgreSQL compares upper and lower case as different.
   const words = texts.flatMap(({ field, text }) =>
     (field === 'name' || field === 'email') && typeof text === 'string' ? [text, shownMailAddress(text)] : [],
@@ -91,8 +95,8 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   // Comes after the change of the record, because webhook messages of this event contain the record, and before the
   // other events, which may only be changed after an event `client.erased`.
   await record(scope, { type: 'client.erased', ...aboutClient({ id, name }), reason });
-  const others = await eraseEvents(tx, id, values);
-  await eraseDeliveries(scope, id, others, values);
+  const others = await eraseEvents(tx, clients, values);
+  await eraseDeliveries(scope, clients, others, values);
   await eraseMails(scope, id, values);
   await tx.updateTable('clients').set({ portal_last_sign_in: null }).where('id', '=', id).execute();
   // Sign-in requests for its addresses for which no client was looked up yet. Those of the client were deleted with the

@@ -38,22 +38,24 @@ export async function eraseMails({ tx }: Scope, client: number, { emails }: Pers
   await tx.updateTable('outbox').set(empty).where('id', 'in', ids).execute();
   for (const email of emails) await clearBounce(tx, email);
   await tx.deleteFrom('reminded_clients').where('client_id', '=', client).execute();
+  await tx.deleteFrom('client_merge_links').where('client_id', '=', client).execute();
 }
 
 /**
  * Empties the webhook messages about a client; a waiting message is given up.
+ * @param clients the client, and those that were merged into it
  * @param others events about other records that contained the client's name
  */
 export async function eraseDeliveries(
   { tx, now }: Scope,
-  client: number,
+  clients: number[],
   others: number[],
   values: PersonalValues,
 ): Promise<void> {
   const own = tx
     .selectFrom('webhook_deliveries')
     .select('id')
-    .where('event_id', 'in', idsOfClient(client))
+    .where('event_id', 'in', idsOfClient(...clients))
     .where('type', '<>', 'client.erased');
   await tx.updateTable('webhook_attempts').set({ answer: null }).where('delivery_id', 'in', own).execute();
   await tx

@@ -24,16 +24,23 @@ const isOfLicenseOrMachine = sql<SqlBool>`(type like 'license.%' or type like 'i
 
 const partsOf = (changes: string): FieldText[] =>
   Object.entries(JSON.parse(changes) as Changes).flatMap(([field, { before, after }]) =>
-    [before, after].flatMap((text) => (field === 'contacts' ? textsOfContacts(text) : [{ field, text }])),
+    [before, after].flatMap((text) => textsOf(field, text)),
   );
 
-/** The client's names and values in its events; copies elsewhere are found by them. */
-export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> {
+/** The texts of a value: of a client that was merged its name and email (MERGE-01). */
+function textsOf(field: string, text: unknown): FieldText[] {
+  if (field === 'contacts') return textsOfContacts(text);
+  if (typeof text !== 'object' || text === null || Array.isArray(text)) return [{ field, text }];
+  return Object.entries(text).map(([part, value]) => ({ field: part, text: value }));
+}
+
+/** The names and values of a client, and of those merged into it, in their events; copies elsewhere are found by them. */
+export async function formerTexts(tx: Db, clients: number[]): Promise<FieldText[]> {
   const rows = await tx
     .selectFrom('events')
     .select(['client_name', 'changes'])
-    .where('client_id', '=', client)
-    .where('type', 'in', ['client.created', 'client.updated'])
+    .where('client_id', 'in', clients)
+    .where('type', 'in', ['client.created', 'client.updated', 'client.merged'])
     .where(isNotOfMachine)
     .execute();
   return rows.flatMap(({ client_name, changes }) => [
@@ -45,12 +52,14 @@ export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> 
 /**
  * The texts about a client's licences, machines and payments, present and earlier ones. On their own they do not
  * identify the client.
+ * @param clients the client, which has all these records, and those that were merged into it
  */
-export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[]> {
+export async function textsOfRecords(tx: Db, clients: number[]): Promise<FieldText[]> {
+  const [client] = clients as [number];
   const events = await tx
     .selectFrom('events')
     .select('changes')
-    .where('id', 'in', idsOfClient(client))
+    .where('id', 'in', idsOfClient(...clients))
     .where(isOfLicenseOrMachine)
     .where('changes', '<>', '{}')
     .execute();
@@ -81,10 +90,18 @@ export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[
  * Removes the personal texts from the events about a client. The database normally refuses to change events; a row in
  * `event_erasure`, visible only to this transaction, permits it, and only after a later event `client.erased`
  * (EVENT-06).
- * @returns the ids of events about other records that contained the client's name
+ * @param clients the client, and those that were merged into it: their events go with its erasure (MERGE-01)
+ * @returns the ids of events about other records that contained one of their names
  */
-export async function eraseEvents(tx: Db, client: number, values: PersonalValues): Promise<number[]> {
-  await tx.insertInto('event_erasure').values({ client_id: client }).execute();
+export async function eraseEvents(tx: Db, clients: number[], values: PersonalValues): Promise<number[]> {
+  await tx.insertInto('event_erasure').values({ client_id: clients[0]! }).execute();
+  const others: number[] = [];
+  for (const client of clients) others.push(...(await eraseEventsOf(tx, client, values)));
+  await tx.deleteFrom('event_erasure').execute();
+  return others;
+}
+
+async function eraseEventsOf(tx: Db, client: number, values: PersonalValues): Promise<number[]> {
   const own = tx
     .selectFrom('events')
     .where('id', 'in', idsOfClient(client))
@@ -112,9 +129,7 @@ export async function eraseEvents(tx: Db, client: number, values: PersonalValues
     })
     .where('id', 'in', own.select('id'))
     .execute();
-  const others = await eraseFromOthers(tx, client, values);
-  await tx.deleteFrom('event_erasure').execute();
-  return others;
+  return eraseFromOthers(tx, client, values);
 }
 
 /**

@@ -12,7 +12,7 @@ import { eraseClient } from './erase-client.ts';
 
 const ERASURE_ERRORS = {
   403: STEP_UP_403,
-  409: 'Tiene licencias que no han terminado (in_use), o un correo en camino (conflict)',
+  409: 'Tiene licencias que no han terminado (in_use), un correo en camino o una fusión que no ha terminado (conflict)',
 };
 
 /** The cast is needed because the schema describes the whole answer, and this is a stream of its parts. */

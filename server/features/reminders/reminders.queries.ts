@@ -214,14 +214,29 @@ export async function findHolderOfToken(db: Db, token: string): Promise<LinkHold
     .select(['clients.id', 'clients.name', 'clients.reminders'])
     .executeTakeFirst();
   if (client) return { ...client, contact: null };
-  const row = await db
+  const row = (await contactOfToken(db, token)) ?? (await holderOfMergedLink(db, token));
+  if (!row) return undefined;
+  const { id, name, email_key, reminders } = row;
+  if (email_key === null) return { id, name, reminders, contact: null };
+  const contact = readContacts(row.contacts).find(({ email }) => mailKey(email) === email_key);
+  return contact && { id, name, reminders: contact.receives.includes('reminders'), contact };
+}
+
+const contactOfToken = (db: Db, token: string) =>
+  db
     .selectFrom('contact_addresses')
     .innerJoin('clients', 'clients.id', 'contact_addresses.client_id')
     .where('contact_addresses.token', '=', token)
-    .select(['clients.id', 'clients.name', 'clients.contacts', 'contact_addresses.email_key'])
+    .select(['clients.id', 'clients.name', 'clients.reminders', 'clients.contacts'])
+    .select('contact_addresses.email_key')
     .executeTakeFirst();
-  const contact = row && readContacts(row.contacts).find(({ email }) => mailKey(email) === row.email_key);
-  if (!row || !contact) return undefined;
-  const { id, name } = row;
-  return { id, name, reminders: contact.receives.includes('reminders'), contact };
-}
+
+/** The holder of a link that a client had before it was merged into another one, or one of its contacts (MERGE-01). */
+const holderOfMergedLink = (db: Db, token: string) =>
+  db
+    .selectFrom('client_merge_links')
+    .innerJoin('clients', 'clients.id', 'client_merge_links.client_id')
+    .where('client_merge_links.token', '=', token)
+    .select(['clients.id', 'clients.name', 'clients.reminders', 'clients.contacts'])
+    .select('client_merge_links.email_key')
+    .executeTakeFirst();

@@ -36,6 +36,7 @@ const KINDS: readonly {
       'Client',
       'ClientDetails',
       'SavedClient',
+      'MergedClient',
       'ClientHit',
       'CreateClientRequest',
       'UpdateClientRequest',

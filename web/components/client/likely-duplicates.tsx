@@ -6,11 +6,12 @@ import { useMay } from '../../api/permissions.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { PATHS } from '../../paths.ts';
 import { apiOf } from '../../record-kinds.ts';
-import { duplicateTexts as texts } from '../../text/es-clients.ts';
+import { duplicateTexts as texts } from '../../text/es-duplicates.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { useSettled } from '../record/use-settled.ts';
 
-const duplicatesQuery = (typed: DuplicatesQuery, enabled: boolean) =>
+/** The clients that one with these data may be. */
+export const duplicatesQuery = (typed: DuplicatesQuery, enabled: boolean) =>
   queryOptions({
     queryKey: [KEYS.clients, 'duplicates', typed],
     queryFn: ({ signal }) =>

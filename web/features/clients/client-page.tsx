@@ -4,10 +4,12 @@ import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsPage } from '../../components/record/details-page.tsx';
 import { PageForm, usePageForm } from '../../components/record/page-form.tsx';
-import { useRecordId, useSearch } from '../../navigation/hooks.ts';
+import { useNavigate, useRecordId, useSearch } from '../../navigation/hooks.ts';
+import { PATHS } from '../../paths.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { readClientPageSearch } from './clients-search.ts';
 import { useClientPlace } from './use-client-place.tsx';
+import { useFollowMerged } from './use-merge-place.tsx';
 
 const form = codeOf(() => import('./clients-form.tsx'));
 const ClientEditDialog = lazyComponent(form, (module) => module.ClientEditDialog);
@@ -18,11 +20,17 @@ export function ClientPage() {
   const { tab = 'resumen', editar } = useSearch(readClientPageSearch);
   const { onEdit, onClose } = usePageForm(id);
   const { subject, content } = useClientPlace({ id, tab, onTab: useTurnToTab(), onEdit });
+  const navigate = useNavigate();
+  const query = useQuery(clientQuery(id));
+  useFollowMerged(
+    query.error,
+    (into) => void navigate({ to: PATHS.client, params: { id: String(into) }, search: {}, replace: true }),
+  );
   return (
     <>
       <DetailsPage
         kind="clients"
-        query={useQuery(clientQuery(id))}
+        query={query}
         texts={clientTexts}
         nameOf={({ name }) => name}
         subject={subject}

@@ -13,6 +13,7 @@ import { ClientGlance } from './client-glance.tsx';
 import { ClientPortal } from './client-portal.tsx';
 import { ClientPrivacy } from './client-privacy.tsx';
 import type { ClientTab } from './clients-search.ts';
+import { SameClient } from './same-client.tsx';
 
 interface ClientSummaryProps {
   client: ClientDetails;
@@ -21,6 +22,8 @@ interface ClientSummaryProps {
   onTab: (tab: ClientTab) => void;
   /** 'Borrar datos personales' was pressed. */
   onErase: (opener: HTMLElement) => void;
+  /** 'Fusionar' beside a client that may be the same was pressed. */
+  onMerge: (other: number, opener: HTMLElement) => void;
   /** The element of the button 'Ver historial'. */
   historyRef: Ref<HTMLButtonElement>;
 }
@@ -35,6 +38,7 @@ export function ClientSummary({
   installations,
   onTab,
   onErase,
+  onMerge,
   historyRef,
 }: ClientSummaryProps) {
   const isBeside = useAsideIsBeside();
@@ -53,6 +57,7 @@ export function ClientSummary({
           historyRef={historyRef}
         />
       </div>
+      <SameClient client={client} onMerge={onMerge} />
       <ClientPortal client={client} />
       <ClientPrivacy client={client} onErase={onErase} />
     </div>

@@ -20,12 +20,13 @@ interface ClientTabsProps {
   tab: ClientTab;
   onTab: (tab: ClientTab) => void;
   onErase: (opener: HTMLElement) => void;
+  onMerge: (other: number, opener: HTMLElement) => void;
   /** The element of the button 'Ver consultas'. */
   checksRef: RefObject<HTMLButtonElement | null>;
 }
 
 /** The three tabs of a client, in its dialog and on its page (SEED-2.7-03). */
-export function ClientTabs({ client, tab, onTab, onErase, checksRef }: ClientTabsProps) {
+export function ClientTabs({ client, tab, onTab, onErase, onMerge, checksRef }: ClientTabsProps) {
   const { tabs } = clientTexts;
   const licenses = client.licenses ?? [];
   const installations = installationsOf(client);
@@ -57,6 +58,7 @@ export function ClientTabs({ client, tab, onTab, onErase, checksRef }: ClientTab
                 installations={installations}
                 onTab={onTab}
                 onErase={onErase}
+                onMerge={onMerge}
                 historyRef={historyRef}
               />
             ),

@@ -14,9 +14,10 @@ import { CLIENT_ORDERING_LABELS } from '../../text/es.ts';
 const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial', 'consultas'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
-/** What the address of a client's page reads: its tab, and whether its form is open. */
+/** What the address of a client's page reads: its tab, its form, and the client with which it may be merged. */
 export const readClientPageSearch = searchReader((raw) => ({
   editar: readId(raw.editar),
+  fusionar: readId(raw.fusionar),
   tab: CLIENT_TABS.find((tab) => tab === raw.tab),
 }));
 

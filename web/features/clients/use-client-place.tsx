@@ -18,6 +18,7 @@ import { ClientContact } from './client-contact.tsx';
 import { EraseDialog } from './client-privacy.tsx';
 import { ClientTabs } from './client-tabs.tsx';
 import type { ClientTab } from './clients-search.ts';
+import { useMergePlace } from './use-merge-place.tsx';
 
 interface ClientPlaceProps {
   id: number;
@@ -27,13 +28,14 @@ interface ClientPlaceProps {
 }
 
 /**
- * What the dialog and the page of a client share: its name, state, actions and contact, its tabs, and the question
- * whether its personal data are to be erased. The question stands beside the actions, so that another tab does not
- * remove it.
+ * What the dialog and the page of a client share: its name, state, actions and contact, its tabs, and the questions
+ * whether its personal data are to be erased and whether it is to be merged. They stand beside the actions, so that
+ * another tab does not remove them.
  * @returns `subject` and `content` of a client; `open` is a further action
  */
 export function useClientPlace({ id, tab, onTab, onEdit }: ClientPlaceProps) {
   const checksRef = useRef<HTMLButtonElement>(null);
+  const place = useMergePlace(id);
   const [erased, setErased] = useState<{ of: number; opener: HTMLElement } | null>(null);
   const question = erased?.of === id ? erased : null;
   const subject = (client: ClientDetails, open?: ReactNode): DialogSubject => ({
@@ -71,6 +73,7 @@ export function useClientPlace({ id, tab, onTab, onEdit }: ClientPlaceProps) {
             />
           )}
         </DialogPlace>
+        {place.dialogOf(client)}
       </>
     ),
     aside: <ClientContact client={client} columns={1} />,
@@ -80,6 +83,7 @@ export function useClientPlace({ id, tab, onTab, onEdit }: ClientPlaceProps) {
       client={client}
       tab={tab}
       onTab={onTab}
+      onMerge={place.onMerge}
       onErase={(opener) => setErased({ of: id, opener })}
       checksRef={checksRef}
     />

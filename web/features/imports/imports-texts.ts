@@ -358,3 +358,11 @@ export const resultTexts = {
     licenses: 'Ver licencias',
   } satisfies Record<ImportKind, string>,
 } as const;
+
+/** Clients of an import that may be the same as others (MERGE-01). */
+export const twinTexts = {
+  title: 'Quizá son el mismo cliente:',
+  and: ' y ',
+  open: 'Fusionar',
+  merge: (one: string, other: string) => `Fusionar ${one} y ${other}`,
+} as const;

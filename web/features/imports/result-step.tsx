@@ -22,6 +22,7 @@ import { toasts } from '../../ui/toasts.ts';
 import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
+import { ImportedTwins } from './imported-twins.tsx';
 import { useCancelImport, useUndoImport } from './imports.api.ts';
 import { importTexts, resultTexts as texts } from './imports-texts.ts';
 import { StepCard } from './step-card.tsx';
@@ -246,6 +247,7 @@ function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
           </>
         )}
       </Banner>
+      <ImportedTwins progress={progress} />
       {!isUndone && <Figures figures={figuresOf(result, noun)} />}
       {refusal && (
         <Banner tone="critical" title={refusal.message} announce="alert">

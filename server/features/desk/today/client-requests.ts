@@ -4,6 +4,7 @@ import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../../contract/portal/
 import type { Changes } from '../../../../contract/system/events.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { licenseLink } from '../../../records/links.ts';
+import { presentClient } from '../../../rules/merged-clients.ts';
 import { recentRequests } from '../../events/client-requests.queries.ts';
 import { isSomebody } from './licenses.queries.ts';
 import { OF_NOBODY, type TodayRow, type TodaySource } from './source.ts';
@@ -27,13 +28,14 @@ export const clientRequests: TodaySource = {
   find: async (db, { now }, { limit, offset, record, fact }) => {
     const event = fact === undefined ? undefined : /^\d{1,15}$/.test(fact) ? Number(fact) : 0;
     const rows = await recentRequests(db, now)
-      .innerJoin('clients', 'clients.id', 'events.client_id')
+      .innerJoin('clients', (join) => join.on('clients.id', '=', presentClient('events.client_id')))
       .leftJoin('software', 'software.id', 'events.software_id')
       .$if(record !== undefined, (query) => query.where('events.client_id', '=', record!))
       .$if(event !== undefined, (query) => query.where('events.id', '=', event!))
       .select((eb) => [
         'events.id',
         'events.at',
+        'events.client_id as asked_by',
         'events.license_id',
         'events.license_key',
         'events.changes',
@@ -63,7 +65,8 @@ export const clientRequests: TodaySource = {
       const software = software_name === null ? null : `${software_name} ${software_version}`;
       return {
         ...OF_NOBODY,
-        record: client_id,
+        // Of a merged client its own id, so that what is done stays done (MERGE-01).
+        record: row.asked_by ?? client_id,
         fact: String(id),
         at,
         title: TEXTS.clientRequest(name, REQUEST_KIND_LABELS[asked]),
