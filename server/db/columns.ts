@@ -14,6 +14,7 @@ const OTHER_FLAGS: Record<
 > = {
   weak_for_admin: true,
   is_active: true,
+  is_built: true,
   is_counted: true,
   is_free: true,
   complimentary: true,
