@@ -44,6 +44,10 @@ export const recurringJob = defineRepeatedJob({
   },
 });
 
+type FoldContext = Pick<AppContext, 'forLongWork' | 'now'> & {
+  config: Pick<AppContext['config'], 'timeZone'>;
+};
+
 type FoldOptions = {
   signal: AbortSignal;
   /** With fewer changes and clients, nothing is done. */
@@ -56,7 +60,7 @@ type FoldOptions = {
  * @returns how many clients were computed
  */
 export async function foldRecurring(
-  { forLongWork: db, now, config: { timeZone } }: AppContext,
+  { forLongWork: db, now, config: { timeZone } }: FoldContext,
   { signal, worthIt = WORTH_IT, progressed }: FoldOptions,
 ): Promise<number> {
   let state = await readState(db);
