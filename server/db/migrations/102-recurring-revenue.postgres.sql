@@ -78,3 +78,7 @@ end $$;
 
 create trigger recurring_license_deleted after delete on licenses
   for each row execute function recurring_license_deleted();
+
+create trigger recurring_trial_converted after update of converted_at on license_trials
+  for each row when (old.converted_at is distinct from new.converted_at)
+  execute function recurring_term_changed();

@@ -62,3 +62,7 @@ create trigger recurring_license_changed after update of client_id, status, lice
 
 create trigger recurring_license_deleted after delete on licenses begin
   insert into recurring_changes (client_id) values (old.client_id); end;
+
+create trigger recurring_trial_converted after update of converted_at on license_trials
+  when old.converted_at is not new.converted_at begin
+  insert into recurring_changes (client_id) select client_id from licenses where id = new.license_id; end;

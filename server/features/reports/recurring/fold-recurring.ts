@@ -27,8 +27,9 @@ const LICENSES_AT_ONCE = 1000;
 const CLIENTS_AT_ONCE = 1000;
 /** Rows of changes that are read for it: a bulk call writes many for one client. */
 const CHANGES_AT_ONCE = 10_000;
-/** With fewer changes nothing is done: a report computes these clients at the call. */
+/** With fewer changes, of clients with fewer licences, nothing is done: a report computes these clients at the call. */
 const WORTH_IT = 200;
+const LICENSES_WORTH_IT = 1000;
 /** Rows in one statement. */
 const ROWS_WRITTEN = 200;
 /** The wait between two writes on SQLite, so that others write in between. */
@@ -91,9 +92,12 @@ export async function foldRecurring(
 }
 
 async function isWorthIt(db: Db, state: RecurringState, worthIt: number): Promise<boolean> {
-  const { changes } = await readChanges(db, worthIt);
+  const { changes, clients } = await readChanges(db, worthIt);
   const unbuilt = state.is_built ? [] : await readUnbuilt(db, state, worthIt);
-  return changes.length + unbuilt.length >= Math.max(1, worthIt);
+  const count = changes.length + unbuilt.length;
+  if (count === 0 || count >= worthIt) return count > 0;
+  const licenses = await licensesOf(db, [...clients, ...unbuilt]);
+  return [...licenses.values()].reduce((sum, n) => sum + n, 0) >= LICENSES_WORTH_IT;
 }
 
 /** The days of another time zone are other days: nothing of the sums stays. */

@@ -25,7 +25,7 @@ const CLIENTS_MAX = 1000;
 const LICENSES_MAX = 2000;
 /** How long a call waits for sums that were never made, in milliseconds. */
 const WAIT_MS = 7000;
-/** Reads that a run of the job disturbed are repeated so often. */
+/** So many reads are tried that a run of the job may disturb; then the sums alone are read. */
 const READS_MAX = 3;
 
 type MonthMoves = Map<string, Moves>;
@@ -118,9 +118,9 @@ function retentionOf(months: Figures[]): { grr: number | null; nrr: number | nul
 async function readMoves(context: AppContext, asked: Asked, db: Db): Promise<Found> {
   let hasWaited = false;
   for (let reads = 1; ; reads += 1) {
-    const found = await readInOneSnapshot(db, async (tx) => readOnce(tx, asked));
-    if (found === 'disturbed' && reads < READS_MAX) continue;
-    if (found !== null && found !== 'disturbed') return found;
+    const found = await readInOneSnapshot(db, async (tx) => readOnce(tx, asked, reads <= READS_MAX));
+    if (found === 'disturbed') continue;
+    if (found !== null) return found;
     if (hasWaited || !(await areMadeSoon(context))) throw figuresPending();
     hasWaited = true;
   }
@@ -145,53 +145,69 @@ async function areMadeSoon(context: AppContext): Promise<boolean> {
 }
 
 /**
+ * @param withChanges whether to add what the sums lack, if that is not too much
  * @returns null if the sums are not made yet and there are many clients; 'disturbed' if the sums changed meanwhile, which
  * only happens where the reads are not one snapshot
  */
-async function readOnce(db: Db, asked: Asked): Promise<Found | null | 'disturbed'> {
+async function readOnce(db: Db, asked: Asked, withChanges: boolean): Promise<Found | null | 'disturbed'> {
   const { timeZone, software, currency } = asked;
   const today = localDay(asked.now, timeZone);
   const state = await readState(db);
   const isMade = state.zone === timeZone;
-  const lacking = await clientsLacking(db, isMade ? state : { ...state, built_to: 0, is_built: false });
+  const lacking = withChanges
+    ? await clientsLacking(db, isMade ? state : { ...state, built_to: 0, is_built: false })
+    : null;
   if (lacking === null && (!isMade || !state.is_built || state.as_of === null)) return null;
   const clients = lacking ?? [];
   const held = isMade ? await readHeld(db, clients) : new Map();
   const now = await readRecurring(db, clients, timeZone);
-  // With each currency named, the days are a range of the index.
-  const sums = db
-    .selectFrom('recurring_days')
-    .where('software_id', '=', software ?? 0)
-    .where('currency', 'in', currency === null ? [...CURRENCIES] : [currency])
-    .where('day', '<=', today);
-  const month = sql<string>`substr(day, 1, 7)`;
-  const rows = isMade
-    ? await sums
-        .select((eb) => [
-          'currency',
-          month.as('month'),
-          eb.fn.sum<number>('new').as('new'),
-          eb.fn.sum<number>('expansion').as('expansion'),
-          eb.fn.sum<number>('contraction').as('contraction'),
-          eb.fn.sum<number>('churned').as('churned'),
-          eb.fn.sum<number>('reactivated').as('reactivated'),
-          eb.fn.sum<number>('clients').as('clients'),
-        ])
-        .groupBy(['currency', month])
-        .execute()
-    : [];
-  if ((await readState(db)).steps !== state.steps) return 'disturbed';
-  const months = new Map<Currency, MonthMoves>();
-  const add = (own: Currency, ofMonth: string, moves: Moves) => {
-    const known = months.get(own) ?? new Map<string, Moves>();
-    months.set(own, known.set(ofMonth, addMoves(known.get(ofMonth) ?? NO_MOVES, moves)));
-  };
-  for (const { currency: own, month: ofMonth, ...moves } of rows) add(own, ofMonth, moves);
-  for (const { currency: own, software_id, day, ...moves } of differences(held, now)) {
-    if (software_id !== (software ?? 0) || day > today) continue;
-    if (currency === null || own === currency) add(own, monthOf(day), moves);
-  }
+  const sums = isMade ? await readSums(db, asked, today) : [];
+  if (lacking !== null && (await readState(db)).steps !== state.steps) return 'disturbed';
+  const lacked = differences(held, now).filter(
+    (moves) =>
+      moves.software_id === (software ?? 0) &&
+      moves.day <= today &&
+      (currency === null || moves.currency === currency),
+  );
+  const months = byMonth([
+    ...sums,
+    ...lacked.map(({ day, ...moves }) => ({ ...moves, month: monthOf(day) })),
+  ]);
   return { as_of: lacking === null ? state.as_of! : asked.now.toISOString(), months };
+}
+
+/** The sums of each month up to today. */
+function readSums(db: Db, { software, currency }: Asked, today: string) {
+  const month = sql<string>`substr(day, 1, 7)`;
+  return (
+    db
+      .selectFrom('recurring_days')
+      .where('software_id', '=', software ?? 0)
+      // With each currency named, the days are a range of the index.
+      .where('currency', 'in', currency === null ? [...CURRENCIES] : [currency])
+      .where('day', '<=', today)
+      .select((eb) => [
+        'currency',
+        month.as('month'),
+        eb.fn.sum<number>('new').as('new'),
+        eb.fn.sum<number>('expansion').as('expansion'),
+        eb.fn.sum<number>('contraction').as('contraction'),
+        eb.fn.sum<number>('churned').as('churned'),
+        eb.fn.sum<number>('reactivated').as('reactivated'),
+        eb.fn.sum<number>('clients').as('clients'),
+      ])
+      .groupBy(['currency', month])
+      .execute()
+  );
+}
+
+function byMonth(rows: (Moves & { currency: Currency; month: string })[]): Map<Currency, MonthMoves> {
+  const months = new Map<Currency, MonthMoves>();
+  for (const { currency, month, ...moves } of rows) {
+    const own = months.get(currency) ?? new Map<string, Moves>();
+    months.set(currency, own.set(month, addMoves(own.get(month) ?? NO_MOVES, moves)));
+  }
+  return months;
 }
 
 /** The clients that the sums lack or hold as they were; null if they are too many for a call. */

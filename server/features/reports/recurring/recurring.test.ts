@@ -292,6 +292,36 @@ describe('recurring revenue (REPORT-05)', () => {
     ]);
   });
 
+  test('a changed client with many licences is worth a run of the job', async () => {
+    const t = await createTestApp({ now: '2026-01-10T18:00:00.000Z' });
+    const { id, client } = await createLicense(t, { price: 1200, expiry_months: 12 });
+    await fold(t);
+    await t.db
+      .updateTable('licenses_of_clients')
+      .set({ n: 2001 })
+      .where('client_id', '=', client.id)
+      .execute();
+    await t.call('PATCH', `${LICENSES}${id}/`, { body: { price: 600 } });
+    expect((await reportOf(t)).months.at(-1)).toMatchObject({ end: 100 });
+    await runJob(t.context, recurringJob);
+    expect((await reportOf(t)).months.at(-1)).toMatchObject({ end: 50 });
+  });
+
+  test('a trial that becomes active long after it became a sale counts from then', async () => {
+    const t = await createTestApp({ now: '2026-01-10T18:00:00.000Z' });
+    const { id } = await createLicense(t, {
+      price: 1200,
+      expiry_months: 12,
+      license_type: 'trial',
+      status: 'inactive',
+    });
+    await t.call('PATCH', `${LICENSES}${id}/`, { body: { license_type: 'premium' } });
+    await fold(t);
+    expect((await reportOf(t)).months.at(-1)).toMatchObject({ end: 0 });
+    await t.call('PATCH', `${LICENSES}${id}/`, { body: { status: 'active' } });
+    expect((await reportOf(t)).months.at(-1)).toMatchObject({ new: 100, end: 100 });
+  });
+
   test('may be read by each role, as a file too, and by nobody else', async () => {
     const t = await createTestApp({ now: '2026-01-10T18:00:00.000Z' });
     await createLicense(t, { price: 1200, expiry_months: 12 });
