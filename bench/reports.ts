@@ -6,6 +6,7 @@ import { REPORT_KINDS } from '../contract/figures/reports.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import { foldDays } from '../server/features/figures/fold-days.ts';
+import { foldRecurring } from '../server/features/reports/recurring/fold-recurring.ts';
 import { percentile } from '../test/faults/http.ts';
 import { type Ground, measureServer } from './measured-server.ts';
 import { untilAtRest } from './processes.ts';
@@ -92,6 +93,13 @@ async function fill(engine: Engine): Promise<void> {
     if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
   }
   // Runs the work of the job that runs every minute.
-  await foldDays(db, { signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  await foldDays(db, { signal });
+  const startedAt = performance.now();
+  const clients = await foldRecurring(
+    { forLongWork: db, now: () => new Date(), config: { timeZone: 'America/Mexico_City' } },
+    { signal },
+  );
+  if (clients > 0) console.log(`recurring revenue made in ${Math.round(performance.now() - startedAt)} ms`);
   await db.destroy();
 }

@@ -178,7 +178,7 @@ test('a report that fails shows its error and a retry, and the layout does not m
 test('an empty report shows the next step, and is as high as its words (DESK-09)', async ({ page }) => {
   await page.goto('/reports?software=999999');
   const empty = {
-    Dinero: ['Ventas y cobros', 'Renovaciones'],
+    Dinero: ['Ventas y cobros', 'Venta recurrente', 'Renovaciones'],
     Licencias: ['Licencias', 'Pruebas'],
     Uso: ['Uso', 'Versiones', 'Actividad de los programas'],
     Clientes: ['Clientes'],
@@ -326,7 +326,7 @@ test('each printed report fits one A4 page, with its table and without controls 
         sections.map((one) => one.getBoundingClientRect().height).filter((height) => height > 0),
       );
   for (const [tab, name, last, count] of [
-    ['dinero', 'Dinero', 'Renovaciones', 2],
+    ['dinero', 'Dinero', 'Renovaciones', 3],
     ['licencias', 'Licencias', 'Pruebas', 2],
     ['uso', 'Uso', 'Actividad de los programas', 3],
     ['clientes', 'Clientes', 'Clientes', 1],

@@ -15,6 +15,10 @@ type Derived =
   | 'day_sums'
   | 'day_changes'
   | 'day_state'
+  | 'recurring_days'
+  | 'recurring_clients'
+  | 'recurring_changes'
+  | 'recurring_state'
   // Its job makes the unique indexes of the new database.
   | 'folds';
 

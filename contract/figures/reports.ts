@@ -4,6 +4,8 @@ import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { REFUSALS } from '../licenses/license-state.ts';
 import { DIGEST_SILENT_DAYS } from '../mail/digest.ts';
+import { recurringReport } from './recurring.ts';
+import { head, inMonth } from './report-head.ts';
 
 /**
  * The reports (REPORT-01, REPORT-02): `GET reports/{kind}/` answers with one of the schemas below,
@@ -24,6 +26,7 @@ export const REPORT_KINDS = [
   'trials',
   'clients',
   'checks',
+  'recurring',
 ] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
@@ -75,31 +78,6 @@ export const reportExportQueryOf = (kind: ReportKind): typeof reportExportQuery 
   kind === 'checks'
     ? (reportExportQuery.omit({ currency: true }) as unknown as typeof reportExportQuery)
     : reportExportQuery;
-
-/** The fields with which every report begins. */
-const head = {
-  success: z.literal(true),
-  /** The instant for which the figures were computed. Large databases compute them at night, others at each call. */
-  as_of: z.string(),
-  from: z.string(),
-  to: z.string(),
-  /** The filters of the query; null means all. */
-  software: z.number().int().nullable(),
-  currency: currencyCode.nullable(),
-};
-
-/**
- * A month of a report in one currency. Each month of the period has a row for each currency of the report, even if all
- * figures are 0. With the filter `currency` that is one currency. Otherwise the setting's currency comes first, then
- * every other one with a figure in the period. Months are sorted, oldest first; `from` and `to` are the month's days
- * within the period.
- */
-const inMonth = {
-  month: z.string().meta({ examples: ['2026-01'] }),
-  from: z.string(),
-  to: z.string(),
-  currency: currencyCode,
-};
 
 const sales = {
   /** First terms, that is, issued licences. */
@@ -372,4 +350,5 @@ export const REPORTS = {
   trials: trialsReport,
   clients: clientsReport,
   checks: checksReport,
+  recurring: recurringReport,
 } as const satisfies Record<ReportKind, z.ZodType>;

@@ -16,6 +16,7 @@ const OTHER_FLAGS: Record<
   mfa_met: true,
   synced: true,
   is_active: true,
+  is_built: true,
   is_counted: true,
   is_free: true,
   complimentary: true,

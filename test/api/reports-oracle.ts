@@ -1,13 +1,9 @@
 import { CURRENCIES, type Currency } from '../../contract/base/money.ts';
 import { REPORT_RISK_DAYS, REPORT_ROWS_MAX, REPORT_SILENT_DAYS } from '../../contract/figures/reports.ts';
-import type {
-  ClientRow,
-  InstallationRow,
-  LicenseRecord,
-  LicenseTermRow,
-  SoftwareRow,
-} from '../../server/db/tables.ts';
-import { activeTimes, endOfTrial, isTrial, type Seen } from './license-lives.ts';
+import type { InstallationRow, LicenseRecord } from '../../server/db/tables.ts';
+import { activeTimes, endOfTrial, isTrial } from './license-lives.ts';
+import { expectedRecurring } from './recurring-oracle.ts';
+import type { Asked, World } from './reports-world.ts';
 import { localDate } from './statistics-oracle.ts';
 
 /**
@@ -16,30 +12,6 @@ import { localDate } from './statistics-oracle.ts';
  */
 
 const DAY = 24 * 60 * 60 * 1000;
-
-export type World = {
-  licenses: LicenseRecord[];
-  terms: Pick<
-    LicenseTermRow,
-    'id' | 'license_id' | 'kind' | 'ends' | 'price_cents' | 'currency' | 'created_at' | 'complimentary'
-  >[];
-  installations: InstallationRow[];
-  clients: ClientRow[];
-  software: Pick<SoftwareRow, 'id' | 'name' | 'version'>[];
-  /** The observed states of each licence, oldest first. */
-  seen: Map<number, Seen[]>;
-};
-
-export type Asked = {
-  now: string;
-  timeZone: string;
-  /** The currency in the settings. */
-  own: Currency;
-  from: string;
-  to: string;
-  software: number | null;
-  currency: Currency | null;
-};
 
 const unitsOf = (currency: Currency) => (currency === 'CLP' ? 1 : 100);
 const percent = (part: number, whole: number) =>
@@ -422,5 +394,6 @@ export function expectedReports(world: World, asked: Asked) {
     }, REPORT_ROWS_MAX.at_risk),
     at_risk_clients: new Set(risks.map(({ client_id }) => client_id)).size,
   };
-  return { revenue, renewals, licenses, usage, versions, trials, clients };
+  const recurring = expectedRecurring(world, asked);
+  return { revenue, renewals, licenses, usage, versions, trials, clients, recurring };
 }

@@ -69,6 +69,7 @@ const OTHERS: readonly string[] = [
     'report_figures',
     'payment_moves',
   ],
+  ...['recurring_days', 'recurring_clients', 'recurring_changes', 'recurring_state'],
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'used_challenges', 'throttles'],
   ...['idempotency_keys'],

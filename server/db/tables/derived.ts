@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Currency } from '../../../contract/base/money.ts';
 import type { LicensesTable } from './records.ts';
 
 /** The stored counts: rows of a table, or licences by software or by type (kept-counts.ts). */
@@ -118,6 +119,43 @@ type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'currency' | 
  */
 type DayStateTable = { source: DaySource; kept: number; watched: number };
 
+/**
+ * What the recurring revenue of clients did on each day, in minor units (features/reports/recurring/). Of the day, and
+ * of the movements of its month up to it: only sums over the days of a month have a meaning.
+ */
+type RecurringDaysTable = {
+  /** 0 for the sum over all software. */
+  software_id: number;
+  currency: Currency;
+  day: string;
+  new: number;
+  expansion: number;
+  contraction: number;
+  churned: number;
+  reactivated: number;
+  clients: number;
+};
+
+/** What {@link RecurringDaysTable} holds of each client. `recurring`: JSON. */
+type RecurringClientsTable = { client_id: number; recurring: string };
+
+/** The clients whose terms changed since; any number of rows for one client. Only triggers write here. */
+type RecurringChangesTable = { id: Generated<number>; client_id: number };
+
+/** One row: how far the sums reach. */
+type RecurringStateTable = {
+  id: number;
+  /** The time zone of the days; '' before the first run. */
+  zone: string;
+  /** The clients up to this id are in the sums, all of them once `is_built`. */
+  built_to: number;
+  is_built: boolean;
+  /** Counts the changes of the sums, so that a reader sees whether they changed while it read. */
+  steps: number;
+  /** When the sums last held every change; null before they first did. */
+  as_of: string | null;
+};
+
 export type DerivedTables = {
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;
@@ -129,4 +167,8 @@ export type DerivedTables = {
   day_sums: DaySumsTable;
   day_changes: DayChangesTable;
   day_state: DayStateTable;
+  recurring_days: RecurringDaysTable;
+  recurring_clients: RecurringClientsTable;
+  recurring_changes: RecurringChangesTable;
+  recurring_state: RecurringStateTable;
 };

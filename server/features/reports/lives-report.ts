@@ -36,10 +36,11 @@ function counter(db: Db, currency: Currency, { software, now }: Filters & { now:
   };
 }
 
-/** The past part of a period. */
+/** The past part of a period; of a period to come an empty one. */
 const past = ({ since, until }: Period, now: Date): Period => {
   const afterNow = new Date(now.getTime() + 1).toISOString();
-  return { since, until: until < afterNow ? until : afterNow };
+  const end = until < afterNow ? until : afterNow;
+  return { since, until: end > since ? end : since };
 };
 
 /**

@@ -65,6 +65,9 @@ const byMonth = <Report extends { months: MonthRow[] }>(
     ...figures,
   });
 
+const retentionOf = ({ currency }: { currency: string }, { totals }: Answers['recurring']) =>
+  totals.find((row) => row.currency === currency);
+
 export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
   revenue: byMonth('ventas-y-cobros', {
     Nuevas: ['money', (row) => row.new],
@@ -94,6 +97,19 @@ export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
     Iniciadas: ['count', (row) => row.begun],
     Convertidas: ['count', (row) => row.converted],
     Perdidas: ['count', (row) => row.lost],
+  }),
+  recurring: byMonth('venta-recurrente', {
+    'Al inicio': ['money', (row) => row.start],
+    Nueva: ['money', (row) => row.new],
+    Ampliada: ['money', (row) => row.expansion],
+    Recuperada: ['money', (row) => row.reactivated],
+    Reducida: ['money', (row) => row.contraction],
+    Perdida: ['money', (row) => row.churned],
+    'Al final': ['money', (row) => row.end],
+    Clientes: ['count', (row) => row.clients],
+    'Por cliente': ['money', (row) => row.arpa],
+    'Retención bruta del periodo (%)': ['percent', (row, report) => retentionOf(row, report)?.grr ?? null],
+    'Retención neta del periodo (%)': ['percent', (row, report) => retentionOf(row, report)?.nrr ?? null],
   }),
   usage: tableOf(
     'uso',

@@ -5,7 +5,8 @@ import { licenseCreate, licenseUpdate } from '../../../contract/licenses/license
 import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { activation } from '../../../contract/programs/installations.ts';
 import type { Seen } from '../../../test/api/license-lives.ts';
-import { expectedReports, type World } from '../../../test/api/reports-oracle.ts';
+import { expectedReports } from '../../../test/api/reports-oracle.ts';
+import type { World } from '../../../test/api/reports-world.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
@@ -26,6 +27,7 @@ import { transferLicense } from '../licenses/transfer-license.ts';
 import { undoRenewal } from '../licenses/undo-renewal.ts';
 import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
 import { startOverdueJob } from '../programs/start-overdue-job.ts';
+import { foldRecurring } from './recurring/fold-recurring.ts';
 
 /**
  * Random histories of licences over more than a year. Every report is compared with a second computation from the
@@ -40,6 +42,8 @@ const HOUR = 3_600_000;
 const currency = fc.constantFrom('MXN' as const, 'USD' as const, 'CLP' as const);
 const which = fc.nat(11);
 const price = fc.integer({ min: 1, max: 900 });
+/** A length in months (MONEY-10); null for one in days. */
+const months = fc.option(fc.integer({ min: 1, max: 14 }), { freq: 2 });
 /** Whether nobody pays for it (MONEY-09). */
 const courtesy = fc.constantFrom(false, false, true);
 
@@ -53,6 +57,7 @@ const act = fc.oneof(
       status: fc.constantFrom('active', 'active', 'active', 'trial', 'suspended', 'cancelled'),
       category: fc.constantFrom('premium', 'premium', 'basic', 'trial'),
       days: fc.option(fc.integer({ min: 1, max: 200 }), { freq: 6 }),
+      months,
       seats: fc.integer({ min: 1, max: 3 }),
       updates: fc.option(fc.integer({ min: -30, max: 400 })),
       /** The days until which it waits for its first activation; null: it starts at its issue. */
@@ -68,6 +73,7 @@ const act = fc.oneof(
       do: fc.constant('renew' as const),
       which,
       days: fc.integer({ min: 1, max: 300 }),
+      months,
       from: fc.constantFrom('expiry' as const, 'today' as const, undefined),
       type: fc.option(fc.nat(1)),
       courtesy,
@@ -213,7 +219,10 @@ async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
       for (const one of ids) await see(t, seen, one);
       continue;
     }
-    if (isNight) await foldDays(t.db, { signal: NEVER_ABORTED, worthIt: 0, settleMs: 0 });
+    if (isNight) {
+      await foldDays(t.db, { signal: NEVER_ABORTED, worthIt: 0, settleMs: 0 });
+      await foldRecurring(t.context, { signal: NEVER_ABORTED, worthIt: 1 });
+    }
     try {
       const touched = await doIt(t, ground, asked, id ?? 0);
       await see(t, seen, touched);
@@ -303,7 +312,7 @@ async function doIt(
       case 'renew': {
         const type = asked.type === null ? {} : { license_type_config: ground.types[asked.type] };
         const terms = {
-          expiry_days: asked.days,
+          ...(asked.months === null ? { expiry_days: asked.days } : { expiry_months: asked.months }),
           from: asked.from,
           ...pricedAs(asked),
           currency: asked.currency,
@@ -361,10 +370,15 @@ const pricedAs = ({ price: amount, courtesy: complimentary }: { price: number; c
   complimentary ? { price: 0, complimentary } : { price: amount };
 
 /** A licence that waits has a length in days, and no date. */
-const startOf = ({ days, waits }: { days: number | null; waits: number | null }, today: string) =>
-  waits !== null && days !== null
-    ? { start_mode: 'first_activation', activate_by_days: waits, expiry_days: days }
-    : { expiry_date: dayAfter(today, days) };
+const startOf = (
+  { days, months: sold, waits }: Record<'days' | 'months' | 'waits', number | null>,
+  today: string,
+) => {
+  const length = sold === null ? { expiry_days: days } : { expiry_months: sold };
+  if (waits !== null && days !== null)
+    return { start_mode: 'first_activation', activate_by_days: waits, ...length };
+  return sold === null || days === null ? { expiry_date: dayAfter(today, days) } : length;
+};
 
 const dayAfter = (today: string, days: number | null) => (days === null ? null : addDays(today, days));
 

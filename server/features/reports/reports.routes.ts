@@ -19,6 +19,7 @@ import { reportChecks } from './checks-report.ts';
 import { reportClients } from './clients-report.ts';
 import type { Asked } from './in-currencies.ts';
 import { reportLicenses, reportTrials } from './lives-report.ts';
+import { reportRecurring } from './recurring/recurring-report.ts';
 import { reportRenewals } from './renewals-report.ts';
 import { type Answers, columnsOf, rowsOf, TABLES } from './report-files.ts';
 import { readPeriod } from './report-period.ts';
@@ -44,6 +45,7 @@ const FIGURES: Figures = {
   trials: (_context, range, asked, db) => reportTrials(db, range, asked),
   clients: reportClients,
   checks: (_context, range, asked, db) => reportChecks(db, range, asked),
+  recurring: reportRecurring,
 };
 
 const SUMMARIES: Record<ReportKind, string> = {
@@ -55,6 +57,7 @@ const SUMMARIES: Record<ReportKind, string> = {
   trials: 'Reporte de pruebas',
   clients: 'Reporte de clientes',
   checks: 'Reporte de validaciones',
+  recurring: 'Reporte de venta recurrente',
 };
 
 /**

@@ -236,6 +236,21 @@ test('a filter of days that are not two dates is refused', async () => {
   }
 });
 
+test('a month to come has the licences of now, at any time of the day (REPORT-02)', async () => {
+  for (const hour of ['08', '18']) {
+    const t = await createTestApp({ now: `2026-11-22T${hour}:00:00.000Z` });
+    await createLicense(t);
+    const { months } = await reportOf(t, 'licenses/?from=2026-11-01&to=2026-12-31');
+    expect([hour, months]).toMatchObject([
+      hour,
+      [
+        { month: '2026-11', active: 1, issued: 1, gained: 1, lost: 0 },
+        { month: '2026-12', active: 1, issued: 0, gained: 0, lost: 0 },
+      ],
+    ]);
+  }
+});
+
 describe('machines by version of their program', { tags: ['REPORT-01', 'REPORT-02', 'PROG-06'] }, () => {
   const install = (t: TestApp, license_key: string, machine_id: string, app_version?: string) =>
     t.call('POST', '/licenses/api/installations/', {

@@ -15,6 +15,7 @@ import { TAB_LABELS, reportTexts as texts } from './reports-texts.ts';
 import { ChecksSection } from './sections/checks-section.tsx';
 import { ClientsSection } from './sections/clients-section.tsx';
 import { LicensesSection } from './sections/licenses-section.tsx';
+import { RecurringSection } from './sections/recurring-section.tsx';
 import { RenewalsSection } from './sections/renewals-section.tsx';
 import { RevenueSection } from './sections/revenue-section.tsx';
 import { TrialsSection } from './sections/trials-section.tsx';
@@ -65,6 +66,7 @@ const SECTIONS: Record<ReportTab, (filters: ReportFilters) => ReactNode> = {
   dinero: (filters) => (
     <>
       <RevenueSection filters={filters} />
+      <RecurringSection filters={filters} />
       <RenewalsSection filters={filters} />
       <FiscalSection days={filters} />
     </>

@@ -102,6 +102,12 @@ export const SECTION_TEXTS: Record<
     empty: 'Aún no hay clientes',
     hint: 'Agrega un cliente para saber de dónde son y quién compra más.',
   },
+  recurring: {
+    title: 'Venta recurrente',
+    subtitle: 'Lo que vale al mes lo que tienen hoy tus clientes, sin impuestos, y por qué cambió',
+    empty: 'Aún no hay venta recurrente en este periodo',
+    hint: 'Cuando vendas licencias o actualizaciones con vigencia, aquí verás cuánto valen al mes, quién llega y quién se va.',
+  },
   checks: {
     title: 'Actividad de los programas',
     subtitle: 'Lo que preguntaron los programas, y por qué no funcionaron',

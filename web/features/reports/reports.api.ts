@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Currency } from '../../../contract/base/money.ts';
+import type { RecurringReport } from '../../../contract/figures/recurring.ts';
 import type {
   ChecksReport,
   ClientsReport,
@@ -26,6 +27,7 @@ export interface ReportAnswers {
   trials: TrialsReport;
   clients: ClientsReport;
   checks: ChecksReport;
+  recurring: RecurringReport;
 }
 
 /** The period and the filters of the address, which all sections use. */
