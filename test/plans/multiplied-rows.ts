@@ -75,7 +75,6 @@ const OTHERS: readonly string[] = [
   ...['idempotency_keys'],
   // PASSKEYS_MAX for a person.
   ...['passkeys'],
-  ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
   // At most one for each client that ended so, and the links of its mails.
   ...['client_merges', 'client_merge_links'],
   // CONTACTS_MAX for a client, and the clients of one address that a code may be for.
