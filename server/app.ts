@@ -5,6 +5,7 @@ import { schemaMessage } from '../contract/base/schema-messages.ts';
 import type { AppContext } from './context.ts';
 import { UPLOAD_MS } from './features/imports/imports.routes.ts';
 import { ROUTES } from './features/index.ts';
+import { keepToOidc } from './features/people/oidc/only-oidc.ts';
 import { registerAuthentication } from './features/people/sign-in/authenticate.ts';
 import { enterPortal } from './features/portal/enter-portal.ts';
 import { requirePolicy } from './http/access.ts';
@@ -132,6 +133,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   });
   keepCallTime(app);
   registerAuthentication(app, context, enterPortal);
+  keepToOidc(app, config);
   maskKeys(app);
   closeConnectionsWhileDraining(app, context);
   const { metrics } = context.config;

@@ -63,6 +63,8 @@ export const EVENT_TYPES = [
   'user.mfa_enabled',
   'user.mfa_disabled',
   'user.mfa_reset',
+  'user.identity_linked',
+  'user.identity_unlinked',
   'session.revoked',
   'api_key.created',
   'api_key.revoked',

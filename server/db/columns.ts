@@ -13,6 +13,8 @@ const OTHER_FLAGS: Record<
   true
 > = {
   weak_for_admin: true,
+  mfa_met: true,
+  synced: true,
   is_active: true,
   is_counted: true,
   is_free: true,

@@ -10,7 +10,7 @@ import type {
   PaymentsTable,
   PaymentTables,
 } from './tables/payments.ts';
-import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
+import type { ApiKeysTable, PasskeysTable, PeopleTables, UsersTable } from './tables/people.ts';
 import type { PortalTables } from './tables/portal.ts';
 import type { ProgramTables, SigningKeysTable } from './tables/programs.ts';
 import type {
@@ -81,6 +81,7 @@ export type OutboxRow = Selectable<OutboxTable>;
 export type MailSettingsRow = Selectable<MailSettingsTable>;
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
+export type PasskeyRow = Selectable<PasskeysTable>;
 export type JobRow = Selectable<JobsTable>;
 export type SigningKeyRow = Selectable<SigningKeysTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;

@@ -272,6 +272,10 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
   ];
 }
 
+const ERROR_CONTENT: ApiContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+/** A redirect says all in its Location. */
+const NO_CONTENT: ApiContent = { 'text/plain': { schema: { type: 'string', maxLength: 0 } } };
+
 function responsesOf(
   operation: ApiOperation,
   parameters: ApiParameter[],
@@ -290,7 +294,7 @@ function responsesOf(
   for (const [status, description] of Object.entries(errorsOf(inputOf(operation, parameters, method)))) {
     responses[status] ??= {
       description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: status.startsWith('3') ? NO_CONTENT : ERROR_CONTENT,
     };
   }
   return responses;

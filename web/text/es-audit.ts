@@ -109,6 +109,8 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'user.mfa_enabled': 'Dos pasos activados',
   'user.mfa_disabled': 'Dos pasos desactivados',
   'user.mfa_reset': 'Dos pasos restablecidos',
+  'user.identity_linked': 'Identidad enlazada',
+  'user.identity_unlinked': 'Identidad quitada',
   'session.revoked': 'Sesión cerrada',
   'api_key.created': 'Clave de API creada',
   'api_key.revoked': 'Clave de API revocada',

@@ -122,6 +122,9 @@ const SENTENCES: Record<EventType, Sentence> = {
   'user.mfa_enabled': (who, event) => `${who} activó ${possessed(TWO_STEPS, event)}`,
   'user.mfa_disabled': (who, event) => `${who} desactivó ${possessed(TWO_STEPS, event)}`,
   'user.mfa_reset': (who, event) => `${who} restableció ${possessed(TWO_STEPS, event)}`,
+  'user.identity_linked': (who, { changes }) => `${who} enlazó su cuenta con ${changes.identity?.after}`,
+  'user.identity_unlinked': (who, { changes }) =>
+    `${who} quitó de su cuenta la entrada con ${changes.identity?.before}`,
   'session.revoked': (who, event) => `${who} cerró ${possessed('sesión', event)}`,
   'api_key.created': (who, { subject }) => `${who} creó la clave de API ${subject.name}`,
   'api_key.revoked': (who, { subject }) => `${who} revocó la clave de API ${subject.name}`,

@@ -23,6 +23,10 @@ export type UsersTable = {
   mfa_enabled_at: Generated<string | null>;
   /** The time step of the last accepted code, so that each code works once. */
   mfa_last_step: Generated<number>;
+  /** The identity with which the person signs in (SIGN-02); both null without one. */
+  oidc_issuer: Generated<string | null>;
+  oidc_subject: Generated<string | null>;
+  oidc_linked_at: Generated<string | null>;
   created_at: string;
   /** Whether the user wants the weekly digest (LIFE-09). */
   weekly_digest: Generated<boolean>;
@@ -39,13 +43,58 @@ export type UserLinksTable = {
   hash: string;
   /** Null for the link that creates the first administrator. */
   user_id: number | null;
-  kind: 'invitation' | 'password_reset' | 'first_admin';
+  kind: 'invitation' | 'password_reset' | 'first_admin' | 'sign_in';
   created_at: string;
   expires_at: string;
 };
 
 /** Sign-ins that wait for their second factor, as SHA-256 hashes of their tokens (PEOPLE-05). */
-type MfaChallengesTable = { hash: string; user_id: number; expires_at: string };
+type MfaChallengesTable = {
+  hash: string;
+  user_id: number;
+  expires_at: string;
+  opened_by: Generated<WayIn>;
+  /** The role that OIDC_ROLE_CLAIM gives with this sign-in; null: it stays. */
+  role: Generated<Role | null>;
+};
+
+/** What the issuer said of somebody, for the token of a callback (SIGN-02). */
+type OidcTokensTable = {
+  hash: string;
+  /** SHA-256 of the cookie of the start, so that only this browser can use the token. */
+  browser_hash: string;
+  issuer: string;
+  subject: string;
+  /** JSON. */
+  claims: string;
+  expires_at: string;
+};
+
+/** Passkeys (SIGN-01). Ids, keys and handles are base64url. */
+export type PasskeysTable = {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  credential_id: string;
+  /** COSE. */
+  public_key: string;
+  /** What the authenticator counted at its last use; 0 where it does not count. */
+  counter: number;
+  /** How the browser reached the authenticator, joined by commas; '' if it did not say. */
+  transports: string;
+  /** What the authenticator calls the user. Each of its responses must name it. */
+  user_handle: string;
+  rp_id: string;
+  synced: boolean;
+  created_at: string;
+  last_used_at: string | null;
+};
+
+/** Challenges that were used, as SHA-256 hashes, until they would have ended. Open ones are stored nowhere. */
+type UsedChallengesTable = { hash: string; expires_at: string };
+
+/** The ways in that open a session. */
+export type WayIn = 'password' | 'passkey' | 'oidc' | 'link';
 
 /** At most one row: a text that a process must be able to decrypt with its SECRET_KEY. */
 type SecretProofTable = { id: number; proof: string };
@@ -84,6 +133,12 @@ type SessionsTable = {
   confirmed_at: Generated<string | null>;
   ip: Generated<string | null>;
   user_agent: Generated<string | null>;
+  /** The way in that opened the session (SIGN-01, SIGN-02). */
+  opened_by: Generated<WayIn>;
+  /** Whether that way in counts as both factors, so that `require_mfa` asks for no other in this session. */
+  mfa_met: Generated<boolean>;
+  /** The passkey that opened the session; null for every other way in. */
+  passkey_id: Generated<number | null>;
   /** When the session was ended; a trigger sets it when the user is deactivated. */
   revoked_at: string | null;
 };
@@ -123,6 +178,9 @@ export type PeopleTables = {
   recovery_codes: RecoveryCodesTable;
   user_links: UserLinksTable;
   mfa_challenges: MfaChallengesTable;
+  oidc_tokens: OidcTokensTable;
+  passkeys: PasskeysTable;
+  used_challenges: UsedChallengesTable;
   api_keys: ApiKeysTable;
   secret_proof: SecretProofTable;
   throttles: ThrottlesTable;

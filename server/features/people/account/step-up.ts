@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { stepUp } from '../../../../contract/people/account.ts';
 import type { AppContext } from '../../../context.ts';
+import { confirmByOidc } from '../oidc/confirm-by-oidc.ts';
+import { refuseOtherWays } from '../oidc/only-oidc.ts';
 import { acceptCode, tryCode, wrongCode } from '../second-factor/codes.ts';
 import { getUserById } from '../sign-in/auth.queries.ts';
 import type { Person } from '../sign-in/callers.ts';
@@ -8,16 +10,22 @@ import { confirmPassword } from './change-password.ts';
 
 /**
  * Confirms the identity of a session's user, by password or by a code of the second factor, for the next ten minutes.
- * @throws invalid (400) on the field that is wrong, rateLimited (429)
+ * @param browser the cookie of the start at the issuer; null without one
+ * @throws forbidden (403) for a password where OIDC_ONLY is set; invalid (400) on the field that is wrong, rateLimited (429)
  */
 export async function confirmIdentity(
   context: AppContext,
-  { password, code }: z.output<typeof stepUp>,
-  { session, origin, signal }: Person,
+  { password, code, oidc }: z.output<typeof stepUp>,
+  person: Person,
+  browser: string | null,
 ): Promise<void> {
+  const { session, origin, signal } = person;
   const { db, now } = context;
   if (password !== undefined) {
+    refuseOtherWays(context.config);
     await confirmPassword(context, { session, password, field: 'password', signal });
+  } else if (oidc !== undefined) {
+    await confirmByOidc(context, { token: oidc, cookie: browser }, person);
   } else {
     const user = await getUserById(db, session.userId);
     await tryCode<true>(context, user, { origin, signal }, async ({ tx, now: moment }) => {

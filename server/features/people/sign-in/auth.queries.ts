@@ -1,10 +1,11 @@
+import type { Selectable } from 'kysely';
 import type { User } from '../../../../contract/people/auth.ts';
 import type { Role } from '../../../../contract/people/permissions.ts';
 import { usernameFrom } from '../../../../contract/people/username.ts';
 import { mailKey, mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { Db, UserRow } from '../../../db/tables.ts';
+import type { Db, Tables, UserRow } from '../../../db/tables.ts';
 import { fullName } from '../../../lib/full-name.ts';
 import { createToken, hashToken } from '../../../lib/secret.ts';
 import type { Session } from '../../../principal.ts';
@@ -190,6 +191,11 @@ export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
   return (await lockRows(tx, active).executeTakeFirst()) !== undefined;
 }
 
+/** How a session is opened (SIGN-01). Not given, it is by a password, which is one factor. */
+export type Opening = Partial<
+  Pick<Selectable<Tables['sessions']>, 'opened_by' | 'mfa_met' | 'passkey_id' | 'confirmed_at'>
+>;
+
 /** From where a session is used; shown in the list of sessions (PEOPLE-06). */
 type Device = { ip: string | null; userAgent: string | null };
 
@@ -201,8 +207,9 @@ export const signInWith = async (
   { tx, now, origin }: Pick<Scope, 'tx' | 'now' | 'origin'>,
   user: UserRow,
   userAgent: string | null,
+  opening: Opening = {},
 ): Promise<SignedIn> => ({
-  ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent })),
+  ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent }, opening)),
   user: toUser(user),
 });
 
@@ -212,6 +219,7 @@ export async function openSession(
   userId: number,
   now: Date,
   { ip, userAgent }: Device,
+  opening: Opening = {},
 ): Promise<TokenPair> {
   const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
   const { id } = await db
@@ -221,6 +229,7 @@ export async function openSession(
       created_at: now.toISOString(),
       last_used_at: now.toISOString(),
       confirmed_at: now.toISOString(),
+      ...opening,
       expires_at: expiresAt,
       revoked_at: null,
       ip,
@@ -282,6 +291,7 @@ const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string 
     .select([
       'sessions.id as sessionId',
       'sessions.confirmed_at as confirmedAt',
+      'sessions.mfa_met',
       'users.id as userId',
       'users.username',
       'users.names',
@@ -309,9 +319,10 @@ export function requiresMfa(changed: string | null, role: Role): boolean {
 export async function findSession(db: Db, token: string, now: Date): Promise<Session | undefined> {
   const [found] = await sessionOfToken(db, { hash: hashToken(token), now: now.toISOString() });
   if (!found) return undefined;
-  const { mfa_enabled_at, settings, ...session } = found;
+  const { mfa_enabled_at, mfa_met, settings, ...session } = found;
   const mfaEnabled = mfa_enabled_at !== null;
-  return { ...session, mfaEnabled, mustSetUpMfa: !mfaEnabled && requiresMfa(settings, session.role) };
+  const hasFactor = mfaEnabled || mfa_met;
+  return { ...session, mfaEnabled, mustSetUpMfa: !hasFactor && requiresMfa(settings, session.role) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { SIGN_IN_MESSAGES } from '../../../../contract/people/auth.ts';
 import { readPassword } from '../../../../contract/reading/passwords.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
-import { AppError, unauthorized } from '../../../errors.ts';
+import { unauthorized } from '../../../errors.ts';
 import { hashPassword, spendVerificationTime, verifyPassword } from '../../../lib/password.ts';
 import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import { type Limited, type Outcome, refuseReached, tryOnce } from '../../../limits/throttle.ts';
@@ -21,6 +21,7 @@ import {
   userActor,
 } from './auth.queries.ts';
 import type { Visitor } from './callers.ts';
+import { inactiveUser } from './inactive-user.ts';
 import { knowAddress, pairKey, SIGN_IN_LIMIT, throughQueues, wideLimits } from './sign-in-limits.ts';
 
 type Credentials = Visitor & {
@@ -28,8 +29,6 @@ type Credentials = Visitor & {
   password: string;
   log: Pick<FastifyBaseLogger, 'info'>;
 };
-
-const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
 
 /**
  * Checks credentials and opens a session. Only failures are counted: per user and address, per user, and per address.
@@ -55,7 +54,7 @@ export async function signIn(
   const { user, isOutdated } = await tryOnce(throttle, () =>
     checkPassword(context, { username, password, origin, log }),
   );
-  if (!user.is_active) throw inactive();
+  if (!user.is_active) throw inactiveUser();
   await noteWeakness(db, user, isWeakForAdmin(readPassword(password), user.username));
   if (isOutdated) await replacePasswordHash(db, user, await hashPassword(password));
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
@@ -73,7 +72,7 @@ export async function finishSignIn(
 ): Promise<SignedIn> {
   const signedIn = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
     const { tx } = scope;
-    if (!(await lockActiveUser(tx, user.id))) throw inactive();
+    if (!(await lockActiveUser(tx, user.id))) throw inactiveUser();
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
     await noteSignIn(tx, user.id, scope.now);
     return signInWith(scope, user, userAgent);

@@ -35,6 +35,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           answersInTime(checksOf(context).isMailReachable(), MAIL_TIMEOUT_MS),
           transportInTime(context),
         ]);
+        const { oidc } = context.config;
         const damage = damageOf(context.db);
         const problem = damage ?? trouble;
         const databaseOk = isUp && takesWrites && damage === null;
@@ -55,6 +56,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           version: context.config.version,
           timestamp: context.now().toISOString(),
           demo_account: demoAccount,
+          ...(oidc && { oidc: { name: oidc.name, only: oidc.only } }),
           business_timezone: context.config.timeZone,
         });
       },
