@@ -20,7 +20,7 @@ import { endWithMessage } from './end-with-message.ts';
 const USAGE = `Uso:
   npm run user -- list                 lista los usuarios
   npm run user -- password USUARIO     pone una contraseña nueva y la muestra una vez
-  npm run user -- mfa USUARIO          quita la verificación en dos pasos
+  npm run user -- mfa USUARIO          quita la verificación en dos pasos y las llaves de acceso
   npm run user -- link USUARIO         muestra un enlace con el que un administrador entra, una vez, en 10 minutos
   npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
                                        dos pasos de todos, que nadie puede leer ya, y cambia las claves de firma`;
@@ -66,7 +66,8 @@ export async function runUserCommand(
     );
   if (command === 'lost-key') {
     await change(async (scope) => {
-      for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);
+      for (const { id } of await allUsers(scope.tx))
+        await resetSecondFactor(scope, id, USAGE, { passkeys: true });
       // The next start makes signing keys that it can read.
       await retireSigningKeys(scope.tx, scope.now);
       // The next start of the server then accepts its key and stores a new proof of it.
@@ -80,7 +81,7 @@ export async function runUserCommand(
   if (!user) throw new UserCommandError(`No hay un usuario «${username}». Míralos con: npm run user -- list`);
   if (command === 'mfa') {
     await change((scope) => resetSecondFactor(scope, user.id, USAGE));
-    return `${user.username}: sin verificación en dos pasos. Sus sesiones terminaron.`;
+    return `${user.username}: sin verificación en dos pasos ni llaves de acceso. Sus sesiones terminaron.`;
   }
   if (command === 'link') {
     if (user.role !== 'admin' || statusOf(user) !== 'active')

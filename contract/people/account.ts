@@ -7,6 +7,7 @@ import { workingKey } from './api-keys.ts';
 import { accountUpdate, passwordOf, presentPassword, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { OIDC_MESSAGES } from './oidc.ts';
+import { passkeyProof } from './passkeys.ts';
 
 /** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */
 
@@ -86,11 +87,12 @@ export const recoveryCodes = z
 export const mfaDisable = z.object({ password: presentPassword.optional(), code });
 export const mfaVerify = z.object({ mfa_token: z.string().max(200), code });
 
-/** Proof of identity by the password, or by a code of the second factor (PEOPLE-05). */
+/** Proof of identity, exactly one: the password, a code of the second factor (PEOPLE-05), or a passkey (SIGN-01). */
 export const stepUp = z
   .object({
     password: presentPassword.optional(),
     code: code.optional(),
+    passkey: passkeyProof.optional(),
     oidc: z
       .string(OIDC_MESSAGES.notConfirmed)
       .max(200, OIDC_MESSAGES.notConfirmed)

@@ -67,6 +67,8 @@ export const staffUser = z
     status: z.enum(USER_STATUSES),
     is_active: z.boolean(),
     mfa_enabled: z.boolean(),
+    /** How many passkeys sign in (SIGN-01). */
+    passkeys: z.number().int(),
     last_sign_in_at: z.string().nullable(),
     /** Until when the account is locked after too many failed sign-ins; null if it is not locked. */
     locked_until: z.string().nullable(),

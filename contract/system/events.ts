@@ -63,6 +63,8 @@ export const EVENT_TYPES = [
   'user.mfa_enabled',
   'user.mfa_disabled',
   'user.mfa_reset',
+  'user.passkey_added',
+  'user.passkey_removed',
   'user.identity_linked',
   'user.identity_unlinked',
   'session.revoked',

@@ -14,6 +14,7 @@ export const STATUS_TEXTS: Record<number, string> = {
   200: 'Hecho',
   201: 'Creado',
   202: 'Aceptado: un trabajo lo hace',
+  302: 'Lleva a otra dirección (Location)',
   400: 'Datos inválidos (invalid); errors nombra cada campo, error_codes su código',
   401: 'Sin sesión válida (unauthorized)',
   403: 'No permitido (forbidden), o falta activar la verificación en dos pasos (mfa_setup_required)',

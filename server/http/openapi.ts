@@ -288,13 +288,13 @@ function responsesOf(
       ...response,
       description: STATUS_TEXTS[Number(status)]!,
       // A route without an answer schema is an export.
-      content: response.content ?? filesOf(parameters),
+      content: status === '302' ? NO_CONTENT : (response.content ?? filesOf(parameters)),
     };
   }
   for (const [status, description] of Object.entries(errorsOf(inputOf(operation, parameters, method)))) {
     responses[status] ??= {
       description,
-      content: status.startsWith('3') ? NO_CONTENT : ERROR_CONTENT,
+      content: ERROR_CONTENT,
     };
   }
   return responses;

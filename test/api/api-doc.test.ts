@@ -5,7 +5,7 @@ import { REFUSALS } from '../../contract/licenses/license-state.ts';
 import { KEY_PERMISSIONS, PERMISSIONS } from '../../contract/people/permissions.ts';
 import { EVENT_TYPES } from '../../contract/system/events.ts';
 import { insertDemoData } from '../../server/features/demo/demo-data.ts';
-import { createTestApp } from '../app.ts';
+import { addPasskey, createPasskeyApp, signInBy } from '../passkeys.ts';
 
 /** Compares the texts and tables of docs/api.md with the server. */
 
@@ -70,7 +70,7 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
   // The event that undoes a renewal has the same fields as the renewal.
   documented.set('license.renewal_undone', documented.get('license.renewed')!);
 
-  const t = await createTestApp();
+  const t = await createPasskeyApp({});
   await insertDemoData(t.context);
   const api = '/licenses/api';
   const call = async (method: string, path: string, body?: object) => {
@@ -146,6 +146,9 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
   await call('PUT', `users/${user.id}/`, { names: 'Eva', role: 'support' });
   const key = await call('POST', 'api-keys/', { name: 'x', permissions: ['clients:read'] });
   await call('POST', `api-keys/${key.id}/rotate/`);
+  const { authenticator } = await addPasskey(t);
+  await signInBy(t, authenticator);
+  await call('DELETE', '/api/auth/passkeys/1/');
   await t.deliveredMail();
 
   const events = await t.db.selectFrom('events').select(['type', 'changes']).execute();
@@ -167,6 +170,9 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     'payment.received',
     'payment.refunded',
     'payment.disputed',
+    // The second opens a browser at an issuer: features/people/oidc.
+    'user.identity_linked',
+    'user.identity_unlinked',
     'webhook.disabled',
     'import.finished',
   ]);

@@ -77,7 +77,7 @@ test('every answer has at most a thousand rows and a megabyte, whatever is store
   tags: [POSTGRES_AT_NIGHT],
   timeout: 240_000,
 }, async () => {
-  const t = await createTestApp();
+  const t = await createTestApp({ env: { PUBLIC_URL: 'http://localhost:3000' } });
   expect(await unnamedTables(t.db)).toEqual([]);
   const { places, cookie } = await connectRecords(t);
   await multiplyRows(t.db, ROWS);

@@ -70,7 +70,10 @@ const OTHERS: readonly string[] = [
     'payment_moves',
   ],
   // The program's own: credentials, what waits for work, and what was done already.
-  ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'throttles', 'idempotency_keys'],
+  ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'used_challenges', 'throttles'],
+  ...['idempotency_keys'],
+  // PASSKEYS_MAX for a person.
+  ...['passkeys'],
   // CONTACTS_MAX for a client, and the clients of one address that a code may be for.
   ...['contact_addresses', 'portal_ask_clients'],
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],

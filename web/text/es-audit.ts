@@ -109,6 +109,8 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'user.mfa_enabled': 'Dos pasos activados',
   'user.mfa_disabled': 'Dos pasos desactivados',
   'user.mfa_reset': 'Dos pasos restablecidos',
+  'user.passkey_added': 'Llave de acceso añadida',
+  'user.passkey_removed': 'Llave de acceso eliminada',
   'user.identity_linked': 'Identidad enlazada',
   'user.identity_unlinked': 'Identidad quitada',
   'session.revoked': 'Sesión cerrada',

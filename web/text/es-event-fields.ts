@@ -87,6 +87,7 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
     role: 'Rol',
     is_active: LABELS.is_active,
     weekly_digest: 'Resumen semanal',
+    passkey: 'Llave de acceso',
   },
   session: {},
   api_key: {},

@@ -116,12 +116,17 @@ const SENTENCES: Record<EventType, Sentence> = {
   'user.updated': (who, event) => changed(who, account(event), event),
   'user.deactivated': (who, event) => `${who} desactivó ${account(event)}`,
   'user.reactivated': (who, event) => `${who} reactivó ${account(event)}`,
-  'user.signed_in': (_who, { subject }) => `${subject.name} inició sesión`,
+  'user.signed_in': (_who, { subject, changes }) =>
+    `${subject.name} inició sesión${changes.passkey ? ' con una llave de acceso' : ''}`,
   'user.sign_in_failed': (_who, { subject }) => `Falló un intento de iniciar sesión como ${subject.name}`,
   'user.password_changed': (who, event) => `${who} cambió ${possessed('contraseña', event)}`,
   'user.mfa_enabled': (who, event) => `${who} activó ${possessed(TWO_STEPS, event)}`,
   'user.mfa_disabled': (who, event) => `${who} desactivó ${possessed(TWO_STEPS, event)}`,
   'user.mfa_reset': (who, event) => `${who} restableció ${possessed(TWO_STEPS, event)}`,
+  'user.passkey_added': (who, { changes }) =>
+    `${who} añadió la llave de acceso${named(changes.passkey?.after)}`,
+  'user.passkey_removed': (who, event) =>
+    `${who} eliminó la llave de acceso${named(event.changes.passkey?.before)}${onOneself(event) ? '' : ` de ${event.subject.name}`}`,
   'user.identity_linked': (who, { changes }) => `${who} enlazó su cuenta con ${changes.identity?.after}`,
   'user.identity_unlinked': (who, { changes }) =>
     `${who} quitó de su cuenta la entrada con ${changes.identity?.before}`,
@@ -141,6 +146,8 @@ const SENTENCES: Record<EventType, Sentence> = {
   'signing_key.rotated': (who) => `${who} cambió la clave de firma`,
   'job.retried': (who, { subject }) => `${who} reintentó un trabajo: ${subject.name}`,
 };
+
+const named = (name: unknown): string => (typeof name === 'string' ? ` «${name}»` : '');
 
 const TWO_STEPS = 'verificación en dos pasos';
 

@@ -155,7 +155,7 @@ export const USER_ACTION_TEXTS: Record<UserActionName, UserActionTexts> = {
     question: {
       title: '¿Quitar la verificación en dos pasos?',
       text: (name) =>
-        `${name} entrará solo con su contraseña hasta que vuelva a activarla, y sus códigos de recuperación dejan de valer. Hazlo si perdió su teléfono.`,
+        `${name} entrará solo con su contraseña hasta que vuelva a activarla, y sus códigos de recuperación y llaves de acceso dejan de valer. Hazlo si perdió su teléfono o su equipo.`,
       confirm: 'Quitar',
     },
   },

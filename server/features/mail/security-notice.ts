@@ -1,4 +1,5 @@
 import type { WorkingKey } from '../../../contract/people/api-keys.ts';
+import type { Passkey } from '../../../contract/people/passkeys.ts';
 import { shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -96,15 +97,21 @@ export async function queueNotice(
   }
 }
 
+const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).join(', ');
+
 /** The texts of each notice. */
 export const NOTICES = {
   email: (before: string, after: string): Notice => ({
     subject: 'Cambió el email de tu cuenta',
     what: `El email de tu cuenta cambió de ${shownMailAddress(before) || '(ninguno)'} a ${shownMailAddress(after) || '(ninguno)'}. Ahí llegan los enlaces para cambiar la contraseña.`,
   }),
-  password: (keys: readonly WorkingKey[]): Notice => ({
+  password: (keys: readonly WorkingKey[], passkeys: readonly Pick<Passkey, 'name'>[]): Notice => ({
     subject: 'Cambió la contraseña de tu cuenta',
-    what: 'La contraseña de tu cuenta cambió, y sus demás sesiones terminaron.',
+    what: `La contraseña de tu cuenta cambió, y sus demás sesiones terminaron.${
+      passkeys.length === 0
+        ? ''
+        : ` Estas llaves de acceso siguen entrando en tu cuenta: ${quoted(passkeys.map(({ name }) => name))}. Si alguna no es tuya, elimínala en Mi cuenta.`
+    }`,
     keys,
   }),
   factorOn: {
@@ -115,6 +122,25 @@ export const NOTICES = {
     subject: 'Se quitó la verificación en dos pasos',
     what: 'Desde ahora, para entrar en tu cuenta basta la contraseña.',
   },
+  passkeyAdded: (name: string): Notice => ({
+    subject: 'Se añadió una llave de acceso a tu cuenta',
+    what: `Desde ahora se puede entrar en tu cuenta con la llave de acceso «${name}», sin contraseña ni código.`,
+  }),
+  passkeyRemoved: (name: string): Notice => ({
+    subject: 'Se eliminó una llave de acceso de tu cuenta',
+    what: `La llave de acceso «${name}» ya no entra en tu cuenta.`,
+  }),
+  /** After a reset by an administrator or at the command line. */
+  reset: (hadFactor: boolean, passkeys: readonly string[]): Notice => ({
+    subject: hadFactor ? 'Se quitó la verificación en dos pasos' : 'Se quitaron tus llaves de acceso',
+    what: [
+      hadFactor && 'Desde ahora, para entrar en tu cuenta basta la contraseña.',
+      passkeys.length > 0 && `Ya no entran en tu cuenta estas llaves de acceso: ${quoted(passkeys)}.`,
+      'Tus sesiones terminaron.',
+    ]
+      .filter((sentence) => sentence !== false)
+      .join(' '),
+  }),
   identityLinked: (provider: string): Notice => ({
     subject: `Tu cuenta se enlazó con ${provider}`,
     what: `Desde ahora se puede entrar en tu cuenta con ${provider}.`,

@@ -9,7 +9,7 @@ import { listMails } from '../mail/mails.queries.ts';
 import { findAnswer, findPayments } from '../payments/payments.queries.ts';
 import { findApiKey } from '../people/api-keys/api-keys.queries.ts';
 import { findUserById } from '../people/sign-in/auth.queries.ts';
-import { toStaffUser } from '../people/users/users.queries.ts';
+import { completeUser } from '../people/users/users.queries.ts';
 import { findInstallation } from '../programs/installations.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findSoftware } from '../software/software.queries.ts';
@@ -35,9 +35,9 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
     const { to_shown: _shown, ...others } = mail;
     return { ...others, to: '•••', to_name: '' };
   },
-  user: async ({ tx }, id) => {
+  user: async ({ tx, now }, id) => {
     const user = await findUserById(tx, id);
-    return user && toStaffUser(user);
+    return user && completeUser(tx, user, now);
   },
   api_key: ({ tx }, id) => findApiKey(tx, id),
   // The address is hidden, because whoever has it can see what is to be paid (PAY-02).

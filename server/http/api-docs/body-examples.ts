@@ -1,3 +1,19 @@
+/** Shortened: what a browser sends is longer. */
+const PASSKEY_PARTS = { id: 'GCyGR5Yo3rQ', rawId: 'GCyGR5Yo3rQ', type: 'public-key' };
+const NEW_PASSKEY_RESPONSE = {
+  ...PASSKEY_PARTS,
+  response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9u', transports: ['internal'] },
+};
+const SIGN_IN_RESPONSE = {
+  ...PASSKEY_PARTS,
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoi',
+    authenticatorData: 'SZYN5YgOjGh0',
+    signature: 'MEUCIQDN0c0b',
+    userHandle: '5Yx7pRk3Tg',
+  },
+};
+
 /**
  * Examples of bodies, by method and path, for schemas without examples (`meta({ examples })`), such as those whose
  * fields are all optional. The PATCH of a record has the same example as its PUT.
@@ -29,6 +45,9 @@ const EXAMPLES: Record<string, object> = {
   'post /api/auth/mfa/setup/': { password: 'admin123' },
   'post /api/auth/mfa/enable/': { code: '123456' },
   'post /api/auth/mfa/disable/': { password: 'admin123', code: '123456' },
+  'post /api/auth/passkeys/sign-in/': { token: 'el token de las opciones', response: SIGN_IN_RESPONSE },
+  'post /api/auth/passkeys/': { response: NEW_PASSKEY_RESPONSE, name: 'Portátil' },
+  'patch /api/auth/passkeys/{id}/': { name: 'Tableta' },
   'post /api/auth/oidc/finish/': { token: 'el token que sigue a /login#oidc=' },
   'post /api/auth/oidc/link/': { token: 'el token que sigue a /login#oidc=' },
   'post /api/auth/link/': { token: 'el token que sigue a /login#k=' },

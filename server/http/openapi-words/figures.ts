@@ -68,6 +68,8 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   portal_url:
     'Dirección del portal de los clientes; null si está cerrado / Address of the clients’ portal; null while it is closed',
   demo_account: 'Si existe la cuenta de demostración / Whether the demo account exists',
+  passkey_origin:
+    'Origen de las páginas en que se entra con llave de acceso; falta si no se ofrece / Origin of the pages where passkeys sign in; absent where they are not offered',
   business_timezone: 'Zona horaria del negocio / Time zone of the vendor',
   time_zone: 'Zona horaria del negocio / Time zone of the vendor',
   timestamp: 'Cuándo se respondió / When it was answered',

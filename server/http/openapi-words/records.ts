@@ -28,6 +28,15 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   code: 'Código / Code',
   reason: 'Motivo; null si no hay / Reason; null where there is none',
   version: 'Versión / Version',
+  // Passkeys
+  passkeys: 'Cuántas llaves de acceso tiene / How many passkeys the person has',
+  rp_id: 'Nombre del servidor para el que se hizo la llave / Host name for which the passkey was made',
+  synced:
+    'Si se guarda en una cuenta y está en varios equipos / Whether it is kept in an account, and so on several devices',
+  options: 'Las opciones para el navegador (WebAuthn) / The options for the browser (WebAuthn)',
+  challenge: 'El reto, que sirve una vez / The challenge, good once',
+  response: 'La respuesta del navegador (WebAuthn) / The response of the browser (WebAuthn)',
+  passkey: 'Una llave de acceso en lugar de la contraseña / A passkey in place of the password',
   // Notes
   pinned: 'Si está fijada arriba / Whether it is pinned on top',
   remind_on: 'Día local en que toca; null sin día / Local day on which it is due; null without one',

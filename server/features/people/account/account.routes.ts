@@ -166,7 +166,11 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
     '/api/auth/step-up/',
     {
       // Also for somebody without a password, who confirms the identity before setting up the second factor.
-      config: signedInUser({ writes: NOTHING, errors: { 404: NO_OIDC, 429: true }, duringMfaSetup: true }),
+      config: signedInUser({
+        writes: NOTHING,
+        errors: { 404: NO_OIDC, 409: 'Aquí no se ofrecen llaves de acceso (conflict)', 429: true },
+        duringMfaSetup: true,
+      }),
       schema: {
         summary: 'Confirmar la identidad antes de una acción delicada',
         body: stepUp,

@@ -12,8 +12,17 @@ import { getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.
 import type { Person } from '../sign-in/callers.ts';
 import { hashNewPassword, storePassword } from './set-password.ts';
 
-/** Limits wrong passwords of a signed-in person, so that nobody can use a stolen session to guess the password. */
+/** Limits wrong passwords and passkeys of a signed-in person, so that nobody can use a stolen session to guess the password. */
 const CONFIRM_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
+
+/** The counter of a person's wrong proofs of identity, by password or passkey. */
+export const confirmThrottle = ({ db, now }: AppContext, userId: number, signal: AbortSignal) => ({
+  db,
+  key: throttleKey('confirm', String(userId)),
+  limit: CONFIRM_LIMIT,
+  now,
+  signal,
+});
 
 /** A signed-in person who confirms an action with the password. */
 type Confirmation = Pick<Person, 'session' | 'signal'> & { password: string; field: string };
@@ -29,14 +38,7 @@ export async function confirmPassword(
   { session, password, field, signal }: Confirmation,
 ): Promise<UserRow> {
   const user = await getUserById(context.db, session.userId);
-  const throttle = {
-    db: context.db,
-    key: throttleKey('confirm', String(user.id)),
-    limit: CONFIRM_LIMIT,
-    now: context.now,
-    signal,
-  };
-  return tryOnce<UserRow>(throttle, async () =>
+  return tryOnce<UserRow>(confirmThrottle(context, user.id, signal), async () =>
     (await verifyPassword(user.password_hash, password)).matches
       ? { success: user }
       : { failure: invalid({ [field]: [fault('invalid', ACCOUNT_MESSAGES.wrongPassword)] }) },

@@ -12,6 +12,7 @@ import { isWeakForAdmin } from '../../../lib/weak-secret.ts';
 import { record } from '../../../records/record-event.ts';
 import type { Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
+import { passkeysOf } from '../passkeys/passkeys.queries.ts';
 import { dropChallengesOf } from '../second-factor/sign-in-challenge.ts';
 import { workingKeysOf } from '../sign-in/api-key-principal.ts';
 import { userActor } from '../sign-in/auth.queries.ts';
@@ -65,7 +66,7 @@ export async function writePassword(tx: Db, userId: number, password: NewPasswor
 
 /**
  * Stores a new password, ends the user's sessions and the unfinished sign-ins with the old password, and notifies the
- * person by mail; the mail lists the API keys, which stay valid.
+ * person by mail; the mail lists the API keys and the passkeys, which stay valid.
  * @param exceptSession a session that stays open: the one in which the person changes the password
  * @returns those keys
  */
@@ -84,6 +85,6 @@ export async function storePassword(
   await voidLinks(scope.tx, 'password_reset', user.id);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
   const keys = await workingKeysOf(scope.tx, user.id, scope.now);
-  await queueNotice(scope, user, NOTICES.password(keys));
+  await queueNotice(scope, user, NOTICES.password(keys, await passkeysOf(scope.tx, user.id)));
   return keys;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { done } from '../../../../contract/base/errors.ts';
 import { SIGN_IN_MESSAGES, signedIn } from '../../../../contract/people/auth.ts';
 import {
@@ -38,7 +39,9 @@ const LINK_ERRORS = {
   429: true,
 } as const;
 const TAKEN = 'La cuenta ya tiene otra identidad, o la identidad es de otra cuenta (conflict)';
-const REDIRECT: RouteFacts = { errors: { 302: 'Lleva a otra dirección (Location)', 404: NO_OIDC } };
+/** An answer without content. */
+const REDIRECTED = { 302: z.string() };
+const REDIRECT: RouteFacts = { errors: { 404: NO_OIDC } };
 
 export const oidcRoutes = routesOf('Autenticación', (app, context) => {
   const keepCookie = (request: FastifyRequest, reply: FastifyReply, cookie: string | null) =>
@@ -53,7 +56,7 @@ export const oidcRoutes = routesOf('Autenticación', (app, context) => {
     '/api/auth/oidc/start/',
     {
       config: anyone(REDIRECT),
-      schema: { summary: 'Ir a entrar con OpenID Connect', querystring: oidcStart },
+      schema: { summary: 'Ir a entrar con OpenID Connect', querystring: oidcStart, response: REDIRECTED },
     },
     async (request, reply) => {
       oidcOf(context);
@@ -69,7 +72,10 @@ export const oidcRoutes = routesOf('Autenticación', (app, context) => {
 
   app.get(
     '/api/auth/oidc/callback/',
-    { config: anyone(REDIRECT), schema: { summary: 'Volver de entrar con OpenID Connect' } },
+    {
+      config: anyone(REDIRECT),
+      schema: { summary: 'Volver de entrar con OpenID Connect', response: REDIRECTED },
+    },
     async (request, reply) => {
       oidcOf(context);
       try {

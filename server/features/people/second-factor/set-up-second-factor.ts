@@ -10,6 +10,7 @@ import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
 import { confirmOwner } from '../account/confirm-owner.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
+import { deletePasskeysOf } from '../passkeys/passkeys.queries.ts';
 import { findUserById, getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
 import type { Person } from '../sign-in/callers.ts';
 import {
@@ -100,18 +101,33 @@ export async function disableSecondFactor(
 }
 
 /**
- * Removes the second factor of a person who has lost it, and ends all sessions of this person.
+ * Removes the second factor and the passkeys of a person who has lost them, and ends all sessions of this person
+ * (PEOPLE-03, SIGN-01).
  * @param missing the message of the 404
+ * @param keeps.passkeys true where only the secrets of second factors were lost
  * @throws notFound (404)
  */
-export async function resetSecondFactor(scope: Scope, userId: number, missing: string): Promise<void> {
-  const user = await findUserById(scope.tx, userId);
+export async function resetSecondFactor(
+  scope: Scope,
+  userId: number,
+  missing: string,
+  keeps: { passkeys: boolean } = { passkeys: false },
+): Promise<void> {
+  const { tx, now } = scope;
+  const user = await findUserById(tx, userId);
   if (!user) throw notFound(missing);
-  if (user.mfa_enabled_at === null && user.mfa_secret === null) return;
-  await removeSecondFactor(scope.tx, userId);
-  await endSessionsOf(scope.tx, userId, scope.now);
-  await record(scope, { type: 'user.mfa_reset', subject: userActor(user) });
-  await queueNotice(scope, user, NOTICES.factorOff);
+  const passkeys = keeps.passkeys ? [] : await deletePasskeysOf(tx, userId);
+  const hadFactor = user.mfa_enabled_at !== null || user.mfa_secret !== null;
+  if (!hadFactor && passkeys.length === 0) return;
+  await removeSecondFactor(tx, userId);
+  await endSessionsOf(tx, userId, now);
+  const subject = userActor(user);
+  await record(scope, { type: 'user.mfa_reset', subject });
+  for (const name of passkeys) {
+    const changes = { passkey: { before: name, after: null } };
+    await record(scope, { type: 'user.passkey_removed', subject, changes });
+  }
+  await queueNotice(scope, user, NOTICES.reset(hadFactor, passkeys));
 }
 
 /**

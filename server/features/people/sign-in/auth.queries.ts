@@ -225,6 +225,7 @@ export async function openSession(
   const { id } = await db
     .insertInto('sessions')
     .values({
+      ...opening,
       user_id: userId,
       created_at: now.toISOString(),
       last_used_at: now.toISOString(),

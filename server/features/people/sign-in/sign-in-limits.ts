@@ -39,9 +39,19 @@ const knownKey = (username: string, { ip }: Origin) =>
 export const pairKey = (username: string, { ip }: Origin): string =>
   throttleKey('sign-in', nameOf(username), callerOf(ip));
 
+const PASSKEY = 'sign-in-passkey';
+/**
+ * The counter of a user's wrong passkeys from one address. It is not that of passwords: whoever guesses passwords
+ * locks no passkey out.
+ * @param username '' for passkeys that nobody has
+ */
+export const passkeyKey = (username: string, { ip }: Origin): string =>
+  throttleKey(PASSKEY, nameOf(username), callerOf(ip));
+
 /** The beginnings of the keys of all counters of a user's failed sign-ins. */
 export const signInKeysOf = (username: string): string[] => [
   throttleKey('sign-in', nameOf(username)),
+  throttleKey(PASSKEY, nameOf(username)),
   accountKey(username),
 ];
 
@@ -49,13 +59,17 @@ export const signInKeysOf = (username: string): string[] => [
 export const isLocked = (key: string, failures: number): boolean =>
   failures >= (key.startsWith(`${ACCOUNT}:`) ? ACCOUNT_LIMIT : SIGN_IN_LIMIT).failures;
 
+/** The limits of all sign-ins from an address. */
+export const limitsOfAddress = ({ ip }: Origin): Limited[] =>
+  addressLimits('sign-in-address', ip, ADDRESS_LIMIT);
+
 /**
  * The limits of a sign-in in addition to the limit for the user and address together. From an address where the
  * account signed in recently, the account's own limit does not apply and failures are not counted in it. So strangers
  * who guess a name lock out only strangers.
  */
 export async function wideLimits(db: Db, username: string, origin: Origin, now: Date): Promise<Limited[]> {
-  const ofAddress = addressLimits('sign-in-address', origin.ip, ADDRESS_LIMIT);
+  const ofAddress = limitsOfAddress(origin);
   if (await isRemembered(db, knownKey(username, origin), now)) return ofAddress;
   return [{ key: accountKey(username), limit: ACCOUNT_LIMIT }, ...ofAddress];
 }

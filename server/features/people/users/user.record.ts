@@ -2,7 +2,7 @@ import { type StaffUser, USER_MESSAGES } from '../../../../contract/people/users
 import type { UserRow } from '../../../db/tables.ts';
 import type { RecordKind } from '../../../records/save-record.ts';
 import { findUserById, userActor } from '../sign-in/auth.queries.ts';
-import { lockAdmins, lockedUntil, lockUsers, toStaffUser } from './users.queries.ts';
+import { completeUser, lockAdmins, lockUsers } from './users.queries.ts';
 
 export const userRecord: RecordKind<UserRow, UserRow, StaffUser> = {
   name: 'user',
@@ -14,7 +14,7 @@ export const userRecord: RecordKind<UserRow, UserRow, StaffUser> = {
     return lockUsers(tx, ids);
   },
   find: ({ tx }, id) => findUserById(tx, id),
-  complete: async ({ tx, now }, user) => toStaffUser(user, await lockedUntil(tx, user, now)),
+  complete: async ({ tx, now }, user) => completeUser(tx, user, now),
   written: ({ names, last_name, email, role }) => ({ names, last_name, email, role }),
   about: (user) => ({ subject: userActor(user) }),
 };

@@ -3,6 +3,7 @@ import { mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
 import { windowsOf } from '../../../limits/throttle.ts';
+import { passkeyCounts } from '../passkeys/passkeys.queries.ts';
 import { isLocked, signInKeysOf } from '../sign-in/sign-in-limits.ts';
 
 /** The stored hash of a person without a password: invited, or with an identity only. No password matches it. */
@@ -56,8 +57,11 @@ export const lockedUntil = async (
   now: Date,
 ): Promise<string | null> => (await locksOf(db, [user], now)).get(user.id) ?? null;
 
+/** What of a user stands in other tables. */
+type Beside = Pick<StaffUser, 'locked_until' | 'passkeys'>;
+
 /** A user in the form for administrators, without hash and secrets. */
-export function toStaffUser(row: UserRow, lockedUntil: string | null = null): StaffUser {
+export function toStaffUser(row: UserRow, { locked_until, passkeys }: Beside): StaffUser {
   const { id, username, names, last_name, email, role, is_active, last_sign_in_at, created_at, updated_at } =
     row;
   return {
@@ -71,12 +75,28 @@ export function toStaffUser(row: UserRow, lockedUntil: string | null = null): St
     status: statusOf(row),
     is_active,
     mfa_enabled: row.mfa_enabled_at !== null,
+    passkeys,
     last_sign_in_at,
-    locked_until: lockedUntil,
+    locked_until,
     created_at,
     updated_at,
   };
 }
+
+/** Users in the form for administrators, in their order. */
+export async function completeUsers(db: Db, users: readonly UserRow[], now: Date): Promise<StaffUser[]> {
+  const locks = await locksOf(db, users, now);
+  const passkeys = await passkeyCounts(
+    db,
+    users.map(({ id }) => id),
+  );
+  return users.map((user) =>
+    toStaffUser(user, { locked_until: locks.get(user.id) ?? null, passkeys: passkeys.get(user.id) ?? 0 }),
+  );
+}
+
+export const completeUser = async (db: Db, user: UserRow, now: Date): Promise<StaffUser> =>
+  (await completeUsers(db, [user], now))[0]!;
 
 /** All users; they are few, because they are the vendor's staff. */
 export const allUsers = (db: Db): Promise<UserRow[]> =>

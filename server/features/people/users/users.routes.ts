@@ -32,7 +32,7 @@ import { changeUser, deactivateUser, reactivateUser, refuseOwn, unlockUser } fro
 import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
 import { sendResetLink } from './send-reset-link.ts';
 import { userRecord } from './user.record.ts';
-import { allUsers, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
+import { allUsers, completeUser, completeUsers, statusOf, toStaffUser } from './users.queries.ts';
 
 const ONE = '/licenses/api/users/:id(^\\d+$)/';
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
@@ -52,11 +52,17 @@ function answersOf({ db, config, mailer, now }: AppContext) {
     (await mailer.transport()) === 'folder' ? `${config.publicUrl}${path}` : null;
   return {
     shownLink,
-    complete: async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, now())),
+    complete: async (user: UserRow) => completeUser(db, user, now()),
     confirmOf: (request: FastifyRequest) => () => void confirmedSession(request, now()),
-    answerOf: async ({ user, link }: Invited) => ({ ...toStaffUser(user), link: await shownLink(link) }),
+    answerOf: async ({ user, link }: Invited) => ({
+      ...toStaffUser(user, JUST_INVITED),
+      link: await shownLink(link),
+    }),
   };
 }
+
+/** Who has no password yet has no passkey, and is not locked out. */
+const JUST_INVITED = { locked_until: null, passkeys: 0 };
 
 /** The order of the list, for its `after`. */
 const ORDER = 'users';
@@ -90,7 +96,6 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
         typeof last === 'string' ? users.filter((user) => user.username_key <= last).length : offsetOf(page);
       const rows = users.slice(start, start + page.pageSize);
       const isMore = users.length > start + rows.length && rows.length > 0;
-      const locks = await locksOf(db, rows, context.now());
       return toPage(
         page,
         {
@@ -98,7 +103,7 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
           isExact: true,
           next: isMore ? afterOf(ORDER, [rows.at(-1)!.username_key]) : null,
         },
-        rows.map((row) => toStaffUser(row, locks.get(row.id))),
+        await completeUsers(db, rows, context.now()),
         listUrl(context, request),
       );
     },
@@ -145,7 +150,7 @@ function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
       schema: { summary: 'Desactivar un usuario', params: idParams, response: { 200: staffUser } },
     },
     async (request) =>
-      toStaffUser(await inRequest(context, request, (scope) => deactivateUser(scope, request.params.id))),
+      complete(await inRequest(context, request, (scope) => deactivateUser(scope, request.params.id))),
   );
 
   app.post(
@@ -155,7 +160,7 @@ function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
       schema: { summary: 'Reactivar un usuario', params: idParams, response: { 200: staffUser } },
     },
     async (request) =>
-      toStaffUser(
+      complete(
         await inRequest(context, request, (scope) =>
           reactivateUser(scope, request.params.id, confirmOf(request)),
         ),
@@ -165,9 +170,12 @@ function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     `${ONE}reset_mfa/`,
     {
-      config: can('users:manage', { writes: ['user.mfa_reset'], errors: { ...STEP_UP, ...OWN } }),
+      config: can('users:manage', {
+        writes: ['user.mfa_reset', 'user.passkey_removed'],
+        errors: { ...STEP_UP, ...OWN },
+      }),
       schema: {
-        summary: 'Quitar la verificación en dos pasos de un usuario',
+        summary: 'Quitar la verificación en dos pasos y las llaves de acceso de un usuario',
         params: idParams,
         response: { 200: staffUser },
       },

@@ -75,6 +75,7 @@ describe('an invitation', () => {
         status: 'invited',
         is_active: true,
         mfa_enabled: false,
+        passkeys: 0,
         last_sign_in_at: null,
         locked_until: null,
         created_at: '2026-11-22T12:00:00.000Z',

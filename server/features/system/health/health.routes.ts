@@ -9,6 +9,7 @@ import { anyone } from '../../../http/access.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { verifyPassword } from '../../../lib/password.ts';
 import { within } from '../../../lib/within.ts';
+import { relyingPartyOf } from '../../people/passkeys/relying-party.ts';
 import { findUserByUsername } from '../../people/sign-in/auth.queries.ts';
 import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp, type Writable } from './database-check.ts';
 
@@ -19,6 +20,7 @@ const MAIL_TIMEOUT_MS = 1500;
 
 export const healthRoutes = routesOf('Estado', (app, context) => {
   const isDemoAccountOpen = demoAccountCheck(context);
+  const relyingParty = relyingPartyOf(context.config);
 
   // The specification does not fix the path, so both paths have the same answer (D036).
   for (const url of ['/api/health/', '/licenses/api/health/']) {
@@ -56,6 +58,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           version: context.config.version,
           timestamp: context.now().toISOString(),
           demo_account: demoAccount,
+          ...(relyingParty && { passkey_origin: relyingParty.origin }),
           ...(oidc && { oidc: { name: oidc.name, only: oidc.only } }),
           business_timezone: context.config.timeZone,
         });

@@ -12,6 +12,7 @@ import { deletePastReads } from '../../notifications/notification-reads.queries.
 import { deletePastNotes } from '../../payments/take-note.ts';
 import { deletePastLinks } from '../../people/account/user-links.ts';
 import { deletePastIdentities } from '../../people/oidc/oidc-tokens.ts';
+import { deletePastUsedChallenges } from '../../people/passkeys/challenges.ts';
 import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
 import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
@@ -33,6 +34,7 @@ export const housekeepingJob = defineRepeatedJob({
   run: async ({ forLongWork: db, now, config }) => {
     await deletePastSessions(db, now());
     await deletePastChallenges(db, now());
+    await deletePastUsedChallenges(db, now());
     await deletePastLinks(db, now());
     await deletePastIdentities(db, now());
     await deletePastPortal(db, now());

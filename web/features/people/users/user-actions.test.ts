@@ -12,6 +12,7 @@ const USER: StaffUser = {
   status: 'active',
   is_active: true,
   mfa_enabled: false,
+  passkeys: 0,
   last_sign_in_at: null,
   locked_until: null,
   created_at: '2026-11-22T12:00:00.000Z',
@@ -25,6 +26,7 @@ test.each([
     { mfa_enabled: true, locked_until: '2026-11-22T12:45:00.000Z' },
     ['reset_link', 'unlock', 'reset_mfa', 'deactivate'],
   ],
+  ['active, with a passkey', { passkeys: 1 }, ['reset_link', 'reset_mfa', 'deactivate']],
   ['invited', { status: 'invited' as const }, ['invite', 'deactivate']],
   ['inactive', { status: 'inactive' as const }, ['reactivate']],
 ])('a user who is %s has the right actions (PEOPLE-03)', (_state, values, actions) => {

@@ -16,7 +16,7 @@ export const USER_ACTION_ICONS: Record<UserActionName, LucideIcon> = {
  * @param isOwn true for the signed-in person's own account: password and second factor are changed in 'Mi cuenta'
  */
 export function userActions(
-  { status, mfa_enabled, locked_until }: StaffUser,
+  { status, mfa_enabled, passkeys, locked_until }: StaffUser,
   isOwn: boolean,
 ): UserActionName[] {
   if (status === 'inactive') return ['reactivate'];
@@ -24,7 +24,7 @@ export function userActions(
   return [
     ...(isOwn ? [] : (['reset_link'] as const)),
     ...(locked_until === null ? [] : (['unlock'] as const)),
-    ...(mfa_enabled && !isOwn ? (['reset_mfa'] as const) : []),
+    ...((mfa_enabled || passkeys > 0) && !isOwn ? (['reset_mfa'] as const) : []),
     'deactivate',
   ];
 }
