@@ -19,7 +19,7 @@ export async function begin(
   { isStepUp }: Pick<Start, 'isStepUp'>,
 ): Promise<{ url: string; cookie: string }> {
   const oidc = oidcOf(context);
-  const { client, configurations } = await findIssuer(oidc);
+  const { client, configurations } = await findIssuer(context);
   const [configuration] = configurations as [(typeof configurations)[number]];
   const cookie = createToken();
   const state = stateOf(context, cookie, { at: context.now(), isStepUp });

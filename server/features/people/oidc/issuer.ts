@@ -1,3 +1,4 @@
+import type { DialectAdapter } from 'kysely';
 import type * as OpenId from 'openid-client';
 import type { Config, OidcConfig } from '../../../config.ts';
 import type { AppContext } from '../../../context.ts';
@@ -32,18 +33,22 @@ export function oidcOf({ config }: Pick<AppContext, 'config'>): OidcConfig {
 export const callbackUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
   `${publicUrl}/api/auth/oidc/callback/`;
 
-const known = new WeakMap<OidcConfig, { issuer: Promise<Issuer>; until: number }>();
+type Kept = { oidc: OidcConfig; issuer: Promise<Issuer>; until: number };
+
+const known = new WeakMap<DialectAdapter, Kept>();
 
 /**
  * The issuer.
  * @throws an error of the library, or of the connection, when its description cannot be had
  */
-export function findIssuer(oidc: OidcConfig): Promise<Issuer> {
-  const kept = known.get(oidc);
-  if (kept && Date.now() < kept.until) return kept.issuer;
+export function findIssuer(context: Pick<AppContext, 'config' | 'db'>): Promise<Issuer> {
+  const oidc = oidcOf(context);
+  const { adapter } = context.db.getExecutor();
+  const kept = known.get(adapter);
+  if (kept?.oidc === oidc && Date.now() < kept.until) return kept.issuer;
   const issuer = discover(oidc);
-  known.set(oidc, { issuer, until: Date.now() + KEPT_MS });
-  issuer.catch(() => known.set(oidc, { issuer, until: Date.now() + FAILED_MS }));
+  known.set(adapter, { oidc, issuer, until: Date.now() + KEPT_MS });
+  issuer.catch(() => known.set(adapter, { oidc, issuer, until: Date.now() + FAILED_MS }));
   return issuer;
 }
 

@@ -37,14 +37,13 @@ export async function receive(
   { origin, signal }: Pick<Visitor, 'origin' | 'signal'>,
 ): Promise<string> {
   const { db, now } = context;
-  const oidc = oidcOf(context);
   const state = query.get('state') ?? '';
   const start = cookie === null ? null : startOf(context, cookie, state, now());
   if (cookie === null || start === null) throw new RefusedAnswer('not the answer to a start of this browser');
   const limits = oidcLimits(origin);
   await refuseReached(db, limits, now());
   try {
-    const issuer = await findIssuer(oidc);
+    const issuer = await findIssuer(context);
     const { subject, claims } = await turns.run(networkOf(origin.ip), signal, () =>
       exchange(context, issuer, { query, cookie, state, start }),
     );
