@@ -3,6 +3,7 @@ import { recallEmailTransport } from './api/email-transport.ts';
 import { recallTimeZone } from './api/health-api.ts';
 import { whenRefused } from './api/http.ts';
 import { takeLinkTokens } from './api/link-token.ts';
+import { handOver } from './api/oidc-arrival.ts';
 import { checkSession } from './api/own-session.ts';
 import { may } from './api/permissions.ts';
 import { makeQueryClient } from './api/query-client.ts';
@@ -20,12 +21,13 @@ import { PATHS, parseSearch } from './paths.ts';
 /** The console's cache of server data. */
 export const queryClient = makeQueryClient();
 
-takeLinkTokens([PATHS.invitation, PATHS.resetPassword, PATHS.firstAdmin]);
+takeLinkTokens([PATHS.invitation, PATHS.resetPassword, PATHS.firstAdmin, PATHS.signIn]);
 recallTimeZone();
 recallFormats();
 recallEmailTransport();
 adoptStoredSession();
 followOtherTabs();
+if (currentToken() !== null) handOver(PATHS.signIn);
 whenRefused(() => void checkSession());
 /** The session at the start of the page; the router compares it with the later state (`connectSession`). */
 export const began = useSession.getState();

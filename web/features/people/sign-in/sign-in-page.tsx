@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
+import { healthQuery } from '../../../api/health-api.ts';
+import { useLinkToken } from '../../../api/link-token.ts';
 import { BrandMark } from '../../../components/frame/brand-mark.tsx';
+import { codeOf, useCode } from '../../../components/frame/code.tsx';
 import { ConnectionBanner } from '../../../components/frame/connection-banner.tsx';
 import { ThemeToggle } from '../../../components/frame/theme-toggle.tsx';
 import { hasDraft } from '../../../components/record/form-drafts.ts';
@@ -12,6 +16,7 @@ import { authTexts, codeTexts, waitText } from '../../../text/es-auth.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { CodeForm } from './code-form.tsx';
 import { DemoHint } from './demo-hint.tsx';
+import type { OidcEntryProps } from './oidc-entry.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
@@ -20,6 +25,14 @@ type Step =
   | { kind: 'password'; username: string; codeEnded: boolean }
   | { kind: 'code'; username: string; token: string };
 
+const oidcEntry = codeOf(() => import('./oidc-entry.tsx'));
+
+/** The way in with OpenID Connect (SIGN-02). Its place has its height before its code is there. */
+function OidcPlace(props: OidcEntryProps) {
+  const { OidcEntry } = useCode(oidcEntry).module ?? {};
+  return <div className="min-h-11">{OidcEntry && <OidcEntry {...props} />}</div>;
+}
+
 /** /login. The router decides which screen follows. */
 export function SignInPage() {
   const lost = useConnection(({ state }) => state === 'lost');
@@ -27,6 +40,12 @@ export function SignInPage() {
   const [step, setStep] = useState<Step>({ kind: 'password', username: '', codeEnded: false });
   const formHandle = useRef<SignInFormHandle>(null);
   const returning = useLocation({ select: ({ state }) => state.from !== undefined });
+  const provider = useQuery(healthQuery).data?.oidc;
+  // What the provider sent last: the entry takes it out of the store, because it is good once.
+  const came = useLinkToken(({ path, token }) => (path === PATHS.signIn ? token : ''));
+  const [fragment, setFragment] = useState('');
+  if (came !== '' && came !== fragment) setFragment(came);
+  const isOnly = provider?.only === true;
   const reached = () => {
     noteReached();
     setWait(null);
@@ -74,20 +93,36 @@ export function SignInPage() {
             />
           ) : (
             <>
-              <SignInForm
-                handle={formHandle}
-                username={step.username}
-                onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
-                onReached={reached}
-                onUnreachable={noteLost}
-                onThrottled={throttled}
-              />
-              <Link
-                to={PATHS.forgotPassword}
-                className="-my-2 min-h-6 self-center font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:content-center"
-              >
-                {authTexts.forgotten}
-              </Link>
+              {!isOnly && (
+                <>
+                  <SignInForm
+                    handle={formHandle}
+                    username={step.username}
+                    onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
+                    onReached={reached}
+                    onUnreachable={noteLost}
+                    onThrottled={throttled}
+                  />
+                  <Link
+                    to={PATHS.forgotPassword}
+                    className="-my-2 min-h-6 self-center font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:content-center"
+                  >
+                    {authTexts.forgotten}
+                  </Link>
+                </>
+              )}
+              {(provider || fragment !== '') && (
+                <OidcPlace
+                  key={fragment}
+                  fragment={fragment}
+                  provider={provider?.name}
+                  only={isOnly}
+                  onCodeWanted={(token) => setStep({ kind: 'code', token, username: '' })}
+                  onReached={reached}
+                  onUnreachable={noteLost}
+                  onThrottled={throttled}
+                />
+              )}
               <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
             </>
           )}

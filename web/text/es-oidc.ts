@@ -1,0 +1,41 @@
+/** Texts of signing in with OpenID Connect (SIGN-02). */
+
+/** The name of the provider before the server has said it. */
+const someProvider = 'tu proveedor de identidad';
+
+export const oidcSignInTexts = {
+  enter: (name: string = someProvider) => `Entrar con ${name}`,
+  entering: 'Entrando...',
+  invited: (name: string) =>
+    `Entra con tu cuenta de ${name} que tiene el mismo email de la invitación: así quedas dentro, sin contraseña.`,
+  failed: (name: string = someProvider) =>
+    `No se pudo entrar con ${name}. Inténtalo de nuevo; si sigue fallando, avisa a un administrador.`,
+  ended: 'El acceso venció o ya se usó. Inténtalo de nuevo.',
+  linkLead: 'Este enlace, de quien administra el servidor, te deja entrar una vez.',
+  useLink: 'Entrar con el enlace',
+  linkEnded: 'El enlace no es válido, ya se usó o venció. Pide otro a quien administra el servidor.',
+} as const;
+
+export const identityTexts = {
+  title: (name: string) => `Entrar con ${name}`,
+  lead: (name: string) => `Inicia sesión con tu cuenta de ${name}, además de tu contraseña.`,
+  onlyWay: (name: string) => `Entras con tu cuenta de ${name}: es tu única forma de entrar.`,
+  linked: 'Enlazada',
+  notLinked: 'Sin enlazar',
+  link: (name: string) => `Enlazar con ${name}`,
+  unlink: 'Quitar',
+  unlinking: 'Quitando...',
+  linkedNow: 'Identidad enlazada',
+  linkedText: (name: string) => `Ya puedes entrar con ${name}.`,
+  unlinkedNow: 'Identidad quitada',
+  unlinkedText: (name: string) => `Ya no se entra en tu cuenta con ${name}.`,
+  failed: 'No se pudo enlazar',
+  failedText: (name: string) => `${name} no confirmó quién eres. Inténtalo de nuevo.`,
+} as const;
+
+export const oidcStepUpTexts = {
+  use: (name: string) => `Confirmar con ${name}`,
+  waiting: 'Esperando la otra ventana...',
+  failed: (name: string) =>
+    `${name} no confirmó quién eres, o el navegador bloqueó su ventana. Permítela e inténtalo de nuevo.`,
+} as const;
