@@ -1,7 +1,17 @@
+import { onTestFinished } from 'vitest';
 import type { TestApp } from './app.ts';
-import type { OpenIdProvider, Somebody } from './openid-provider.ts';
+import { type OpenIdProvider, type Somebody, startOpenIdProvider } from './openid-provider.ts';
 
 /** The steps of a sign-in with OpenID Connect, as a browser makes them (SIGN-02). */
+
+/** Starts a provider, which is closed after the test. */
+export async function openIdProvider(
+  options?: Parameters<typeof startOpenIdProvider>[0],
+): Promise<OpenIdProvider> {
+  const provider = await startOpenIdProvider(options);
+  onTestFinished(provider.close);
+  return provider;
+}
 
 /** What a callback answered, with its path and the cookie of its start. */
 type Back = { location: string; path: string; cookie: string };

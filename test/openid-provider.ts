@@ -1,7 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { onTestFinished } from 'vitest';
 
 /** A real OpenID provider in this process, whose answers a test may falsify (SIGN-02). */
 
@@ -43,7 +42,6 @@ type Options = {
   /** Whether the ID token holds all claims, as most issuers do it, or userinfo alone. */
   inIdToken?: boolean;
   port?: number;
-  closeAfterTest?: boolean;
 };
 
 export async function startOpenIdProvider({
@@ -51,7 +49,6 @@ export async function startOpenIdProvider({
   method = 'client_secret_basic',
   inIdToken = true,
   port = 0,
-  closeAfterTest = true,
 }: Options = {}): Promise<OpenIdProvider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' };
@@ -175,6 +172,5 @@ export async function startOpenIdProvider({
         server.close(() => resolve());
       }),
   };
-  if (closeAfterTest) onTestFinished(self.close);
   return self;
 }

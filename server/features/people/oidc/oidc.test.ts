@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
-import { comeBack, finish, tokenOf } from '../../../../test/oidc-sign-in.ts';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/openid-provider.ts';
+import { comeBack, finish, openIdProvider, tokenOf } from '../../../../test/oidc-sign-in.ts';
+import type { OpenIdProvider } from '../../../../test/openid-provider.ts';
 import { endOtherSessions } from './only-oidc.ts';
 
 /** Signing in with OpenID Connect, against a real provider in this process (SIGN-02). */
@@ -21,7 +21,7 @@ const UNINVITED = 'Pide una invitación a un administrador';
 async function withProvider(
   env: Record<string, string> = {},
 ): Promise<{ t: TestApp; provider: OpenIdProvider }> {
-  const provider = await startOpenIdProvider();
+  const provider = await openIdProvider();
   const t = await createTestApp({ env: { ...provider.env, ...env } });
   return { t, provider };
 }
@@ -140,7 +140,7 @@ describe('finish', () => {
   });
 
   test('takes claims from userinfo where the ID token has none, and the secret in either way', async () => {
-    const provider = await startOpenIdProvider({ inIdToken: false, method: 'client_secret_post' });
+    const provider = await openIdProvider({ inIdToken: false, method: 'client_secret_post' });
     const t = await createTestApp({ env: { ...provider.env, OIDC_ROLE_CLAIM: 'role' } });
     await invite(t);
     const { body } = await finish(t, await tokenOf(t, provider, { ...ANA, role: 'viewer' } as typeof ANA));
