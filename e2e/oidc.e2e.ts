@@ -136,7 +136,7 @@ test('a person with a password links the identity in Mi cuenta, and confirms wit
   // More than ten minutes later: what a sensitive call asks for can be proved at the provider, in a window.
   guard.allowConsoleError(/403/);
   forgetPasswords(server);
-  await page.getByRole('button', { name: 'Quitar', exact: true }).click();
+  await page.getByRole('button', { name: 'Quitar el enlace' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirma tu identidad' });
   await expect(dialog.getByRole('button', { name: 'Confirmar con Acme ID' })).toBeVisible();
   expect(await barriers(page)).toEqual([]);
@@ -166,6 +166,8 @@ test('where only the provider lets people in, nothing else is offered, and a lin
   const page = await openPage(await browser.newContext({ baseURL: server.url }), guard);
   await page.goto(link);
   await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Entrar con el enlace' })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Entrar con el enlace' }).press('Enter');
   await expect(page).toHaveURL(/\/dashboard$/);
 

@@ -3,6 +3,8 @@ import { useLinkToken } from './link-token.ts';
 /** How somebody comes back from the OpenID Connect provider: to /login, with a token or a failure after '#' (SIGN-02). */
 
 export const OIDC_START = '/api/auth/oidc/start/';
+/** How the fragment of a link of who runs the server begins. */
+export const LINK_BEGIN = 'k=';
 const FAILED = 'oidc_error';
 /** Tells the tab that asked for a proof of identity what came of it. */
 const CHANNEL = 'license_manager_oidc';

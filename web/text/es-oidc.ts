@@ -7,11 +7,11 @@ export const oidcSignInTexts = {
   enter: (name: string = someProvider) => `Entrar con ${name}`,
   entering: 'Entrando...',
   invited: (name: string) =>
-    `Entra con tu cuenta de ${name} que tiene el mismo email de la invitación: así quedas dentro, sin contraseña.`,
+    `Entra con tu cuenta de ${name}, la del email de la invitación. No necesitas contraseña.`,
   failed: (name: string = someProvider) =>
     `No se pudo entrar con ${name}. Inténtalo de nuevo; si sigue fallando, avisa a un administrador.`,
   ended: 'El acceso venció o ya se usó. Inténtalo de nuevo.',
-  linkLead: 'Este enlace, de quien administra el servidor, te deja entrar una vez.',
+  linkLead: 'Quien administra el servidor creó este enlace para que entres una sola vez.',
   useLink: 'Entrar con el enlace',
   linkEnded: 'El enlace no es válido, ya se usó o venció. Pide otro a quien administra el servidor.',
 } as const;
@@ -23,7 +23,7 @@ export const identityTexts = {
   linked: 'Enlazada',
   notLinked: 'Sin enlazar',
   link: (name: string) => `Enlazar con ${name}`,
-  unlink: 'Quitar',
+  unlink: 'Quitar el enlace',
   unlinking: 'Quitando...',
   linkedNow: 'Identidad enlazada',
   linkedText: (name: string) => `Ya puedes entrar con ${name}.`,

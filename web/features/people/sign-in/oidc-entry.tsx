@@ -21,6 +21,8 @@ export interface OidcEntryProps {
   provider: string | undefined;
   /** Whether nobody signs in in another way. */
   only: boolean;
+  /** Called when the token or the link was used, or refused. */
+  onOver: () => void;
   /** Called with the token of the second step, if a code is required. */
   onCodeWanted: (token: string) => void;
   onReached: () => void;
@@ -61,6 +63,7 @@ export function OidcEntry({
   fragment,
   provider,
   only,
+  onOver,
   onCodeWanted,
   onReached,
   onUnreachable,
@@ -88,6 +91,7 @@ export function OidcEntry({
       if (error instanceof ApiError && error.retryAfter !== null) onThrottled(error.retryAfter);
     }
     setOver(true);
+    onOver();
   });
   const begun = useRef(false);
   useEffect(() => {
@@ -98,6 +102,7 @@ export function OidcEntry({
     void enter();
   }, [arrival, enter]);
 
+  const isLinkOpen = arrival?.kind === 'link' && !isOver;
   const isEntering = arrival?.kind === 'token' && !isOver;
   return (
     <div className="flex flex-col gap-4">
@@ -106,7 +111,7 @@ export function OidcEntry({
           {failureOf(arrival, failure, provider)}
         </Banner>
       )}
-      {arrival?.kind === 'link' && !isOver && (
+      {isLinkOpen && (
         <>
           <p className="text-muted">{texts.linkLead}</p>
           <Button
@@ -130,7 +135,7 @@ export function OidcEntry({
           <a
             href={OIDC_START}
             onClick={() => keepFrom(from)}
-            className={buttonClass(only ? 'primary' : 'secondary', 'lg', 'w-full')}
+            className={buttonClass(only && !isLinkOpen ? 'primary' : 'secondary', 'lg', 'w-full')}
           >
             <LogIn aria-hidden className="size-4" />
             {texts.enter(provider)}

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
 import { healthQuery } from '../../../api/health-api.ts';
 import { useLinkToken } from '../../../api/link-token.ts';
+import { LINK_BEGIN } from '../../../api/oidc-arrival.ts';
 import { BrandMark } from '../../../components/frame/brand-mark.tsx';
 import { codeOf, useCode } from '../../../components/frame/code.tsx';
 import { ConnectionBanner } from '../../../components/frame/connection-banner.tsx';
@@ -44,7 +45,12 @@ export function SignInPage() {
   // What the provider sent last: the entry takes it out of the store, because it is good once.
   const came = useLinkToken(({ path, token }) => (path === PATHS.signIn ? token : ''));
   const [fragment, setFragment] = useState('');
-  if (came !== '' && came !== fragment) setFragment(came);
+  // Somebody with a link of who runs the server has one thing to do.
+  const [hasLink, setHasLink] = useState(false);
+  if (came !== '' && came !== fragment) {
+    setFragment(came);
+    setHasLink(came.startsWith(LINK_BEGIN));
+  }
   const isOnly = provider?.only === true;
   const reached = () => {
     noteReached();
@@ -93,7 +99,7 @@ export function SignInPage() {
             />
           ) : (
             <>
-              {!isOnly && (
+              {!isOnly && !hasLink && (
                 <>
                   <SignInForm
                     handle={formHandle}
@@ -115,6 +121,7 @@ export function SignInPage() {
                 <OidcPlace
                   key={fragment}
                   fragment={fragment}
+                  onOver={() => setHasLink(false)}
                   provider={provider?.name}
                   only={isOnly}
                   onCodeWanted={(token) => setStep({ kind: 'code', token, username: '' })}
