@@ -8,7 +8,7 @@ import {
   type StaticDataRouteOption,
 } from '@tanstack/react-router';
 import { Banknote, HandCoins, Upload, Users } from 'lucide-react';
-import { isLinking } from './api/oidc-arrival.ts';
+import { useLinkToken } from './api/link-token.ts';
 import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
@@ -180,8 +180,8 @@ export const router = createRouter({
 function leadsTo(path: string): string | undefined {
   if (isOutside(path)) {
     if (path !== PATHS.signIn || !isSignedIn()) return undefined;
-    // 'Mi cuenta' links the identity with which the person came back (SIGN-02).
-    return isLinking() ? PATHS.account : PATHS.dashboard;
+    // Back from the OpenID Connect provider, to link the identity (SIGN-02).
+    return useLinkToken.getState().path === path ? PATHS.account : PATHS.dashboard;
   }
   if (!isSignedIn()) return PATHS.signIn;
   const [, { id = '1', '**': rest }, found] = router.getMatchedRoutes(path);

@@ -6,7 +6,7 @@ import { whenMissing } from '../base/text.ts';
 import { workingKey } from './api-keys.ts';
 import { accountUpdate, passwordOf, presentPassword, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
-import { OIDC_MESSAGES } from './oidc.ts';
+import { OIDC_MESSAGES } from './oidc-messages.ts';
 import { passkeyProof } from './passkeys.ts';
 
 /** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */

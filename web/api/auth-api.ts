@@ -58,6 +58,11 @@ export function verifyCode(step: { mfa_token: string; code: string }): Promise<v
   return enter('/api/auth/mfa/verify/', step);
 }
 
+/** Signs in with a passkey (SIGN-01). Throws like `signIn`. */
+export function signInWithPasskey(proof: { token: string; response: unknown }): Promise<void> {
+  return enter('/api/auth/passkeys/sign-in/', proof);
+}
+
 /** Sets the password of an invited person and signs in. Throws like `signIn`. */
 export function acceptInvitation(invitation: {
   token: string;

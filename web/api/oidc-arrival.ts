@@ -40,12 +40,10 @@ export const endLinking = (): void => void ofTab((storage) => void storage.remov
 
 /**
  * In the window of a proof of identity: gives what came to the tab that opened it, and closes the window. Call it where
- * somebody is signed in.
- * @param signIn the path to which the provider leads back
+ * somebody who is signed in has come back to /login.
  */
-export function handOver(signIn: string): void {
-  const { path, token } = useLinkToken.getState();
-  const arrival = path === signIn ? readArrival(token) : undefined;
+export function handOver(): void {
+  const arrival = readArrival(useLinkToken.getState().token);
   if (arrival === undefined || arrival.kind === 'link' || isLinking()) return;
   useLinkToken.setState({ path: '', token: '' });
   const channel = new BroadcastChannel(CHANNEL);

@@ -1,3 +1,5 @@
+import { OIDC_RESULTS } from '../../contract/people/oidc-messages.ts';
+
 /** Texts of signing in with OpenID Connect (SIGN-02). */
 
 /** The name of the provider before the server has said it. */
@@ -24,10 +26,9 @@ export const identityTexts = {
   notLinked: 'Sin enlazar',
   link: (name: string) => `Enlazar con ${name}`,
   unlink: 'Quitar el enlace',
-  unlinking: 'Quitando...',
-  linkedNow: 'Identidad enlazada',
+  linkedNow: OIDC_RESULTS.linked,
   linkedText: (name: string) => `Ya puedes entrar con ${name}.`,
-  unlinkedNow: 'Identidad quitada',
+  unlinkedNow: OIDC_RESULTS.unlinked,
   unlinkedText: (name: string) => `Ya no se entra en tu cuenta con ${name}.`,
   failed: 'No se pudo enlazar',
   failedText: (name: string) => `${name} no confirmó quién eres. Inténtalo de nuevo.`,

@@ -8,6 +8,8 @@ export const stepUpTexts = {
   required: { password: AUTH_MESSAGES.passwordRequired, code: AUTH_MESSAGES.codeRequired },
   useCode: 'Usar un código de verificación',
   usePassword: 'Usar la contraseña',
+  usePasskey: 'Usar una llave de acceso',
+  askingPasskey: 'Esperando tu llave...',
   confirm: 'Confirmar',
   busy: 'Confirmando…',
 } as const;

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
+import { usePasskeyPlace } from '../../api/passkey-place.ts';
 import { actions, STEP_UP_TITLE } from '../../text/es.ts';
 import { stepUpTexts as texts } from '../../text/es-step-up.ts';
+import { Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,6 +14,7 @@ import { TextButton } from '../../ui/text-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { accountQuery } from '../settings/account-query.ts';
+import { passkeysQuery } from '../settings/passkeys-query.ts';
 import { StepUpOidc } from './step-up-oidc.tsx';
 
 interface StepUpDialogProps {
@@ -18,7 +22,14 @@ interface StepUpDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that asks for the password or a code of the second factor. */
+/** Whether the person has a passkey that signs in on this page. */
+function useOwnPasskey(): boolean {
+  const isOffered = usePasskeyPlace();
+  const { data } = useQuery({ ...passkeysQuery, enabled: isOffered });
+  return isOffered && data?.results.some(({ rp_id }) => rp_id === location.hostname) === true;
+}
+
+/** The dialog that asks for the password, a code of the second factor, or a passkey. */
 export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
   const { data: account } = useQuery(accountQuery);
   const oidc = account?.oidc;
@@ -38,6 +49,20 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
       setError(own ?? errorMessage(failure));
     }
   });
+  const canUsePasskey = useOwnPasskey();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [usePasskey, isAsking] = useOneAtATime(async () => {
+    setError(undefined);
+    setFailure(null);
+    try {
+      const { passkeyProof } = await import('../../api/passkeys-api.ts');
+      await request('POST', '/api/auth/step-up/', { body: { passkey: await passkeyProof() } });
+      onConfirmed();
+    } catch (refused) {
+      const own = refused instanceof ApiError ? refused.fieldErrors.passkey?.[0] : undefined;
+      setFailure(own ?? errorMessage(refused));
+    }
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // Otherwise the form below this dialog would be submitted too.
@@ -50,6 +75,7 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
     setKind(next);
     setTyped('');
     setError(undefined);
+    setFailure(null);
   };
   return (
     <Dialog
@@ -87,7 +113,19 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
           {kind === 'password' ? texts.useCode : texts.usePassword}
         </TextButton>
       )}
+      {canUsePasskey && (
+        <Button
+          icon={KeyRound}
+          busy={isAsking}
+          busyLabel={texts.askingPasskey}
+          onClick={usePasskey}
+          className="w-full"
+        >
+          {texts.usePasskey}
+        </Button>
+      )}
       {oidc?.linked && <StepUpOidc provider={oidc.name} isOnly={!hasTyped} onConfirmed={onConfirmed} />}
+      <Failure text={failure} />
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { LINK_FRAGMENT } from '../../../../contract/people/oidc.ts';
+import { LINK_FRAGMENT } from '../../../../contract/people/oidc-messages.ts';
 import type { Db, UserLinksTable } from '../../../db/tables.ts';
 import { AppError } from '../../../errors.ts';
 import { createToken, hashToken } from '../../../lib/secret.ts';

@@ -1,4 +1,4 @@
-import { OIDC_MESSAGES } from '../../../../contract/people/oidc.ts';
+import { OIDC_MESSAGES } from '../../../../contract/people/oidc-messages.ts';
 import type { AppContext } from '../../../context.ts';
 import { AppError, fault, invalid } from '../../../errors.ts';
 import { getUserById } from '../sign-in/auth.queries.ts';

@@ -1,4 +1,4 @@
-import { OIDC_MESSAGES } from '../../../../contract/people/oidc.ts';
+import { OIDC_MESSAGES } from '../../../../contract/people/oidc-messages.ts';
 import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import { isUniqueViolation } from '../../../db/dialect.ts';

@@ -2,13 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { done } from '../../../../contract/base/errors.ts';
 import { SIGN_IN_MESSAGES, signedIn } from '../../../../contract/people/auth.ts';
-import {
-  linkSignIn,
-  OIDC_FRAGMENT,
-  OIDC_RESULTS,
-  oidcStart,
-  oidcToken,
-} from '../../../../contract/people/oidc.ts';
+import { linkSignIn, oidcStart, oidcToken } from '../../../../contract/people/oidc.ts';
+import { OIDC_FRAGMENT, OIDC_RESULTS } from '../../../../contract/people/oidc-messages.ts';
 import { anyone, type RouteFacts, signedIn as signedInUser } from '../../../http/access.ts';
 import { NO_OIDC, PERSON_403 } from '../../../http/openapi-errors.ts';
 import { confirmedSession } from '../../../http/request-scope.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { OIDC_MESSAGES } from '../../../../contract/people/oidc.ts';
+import { OIDC_MESSAGES } from '../../../../contract/people/oidc-messages.ts';
 import type { OidcConfig } from '../../../config.ts';
 import type { AppContext } from '../../../context.ts';
 import { forbidden } from '../../../errors.ts';

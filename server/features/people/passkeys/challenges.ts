@@ -12,7 +12,7 @@ import { hashToken } from '../../../lib/secret.ts';
 const NONCE_BYTES = 16;
 
 /** What a challenge is for: adding a passkey in a session, or one sign-in, known by its token. */
-export type ChallengePurpose = { registration: number } | { signIn: string };
+type ChallengePurpose = { registration: number } | { signIn: string };
 
 const purposeText = (purpose: ChallengePurpose) =>
   'signIn' in purpose ? `passkey sign-in ${purpose.signIn}` : `passkey registration ${purpose.registration}`;

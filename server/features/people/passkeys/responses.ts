@@ -8,7 +8,7 @@ const ID_MAX = 1400;
 export const PUBLIC_KEY_MAX = 1100;
 /** The ways to an authenticator that browsers name. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
+type Transport = (typeof TRANSPORTS)[number];
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]*$/);
 

@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { FactorCard } from './factor-card.tsx';
 import { IdentityCard } from './identity-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PersonalCard } from './personal-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -24,6 +25,7 @@ export function AccountPage() {
             {!oidc?.only_way && <PasswordCard username={user.username} />}
             {oidc && <IdentityCard oidc={oidc} />}
             <FactorCard isOn={mfa_enabled} hasPassword={oidc?.only_way !== true} />
+            {!oidc?.only && <PasskeysCard />}
             <SessionsCard />
             <Card title={noticesTexts.title}>
               <DigestSwitch />

@@ -2,11 +2,13 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { z } from 'zod';
 import type { mfaSecret, OpenSession, PasswordSet } from '../../../../contract/people/account.ts';
 import type { CurrentUser } from '../../../../contract/people/current-user.ts';
+import type { Passkey } from '../../../../contract/people/passkeys.ts';
 import { request } from '../../../api/http.ts';
 import { updateUser } from '../../../api/session.ts';
 import { accountQuery } from '../../../components/settings/account-query.ts';
 
 const SESSIONS = '/api/auth/sessions/';
+const PASSKEYS = '/api/auth/passkeys/';
 
 /**
  * The open sessions of the signed-in person. They can change without a call of this page, so opening it always
@@ -81,6 +83,18 @@ export const useDisableFactor = () =>
   useAccountCall((body: { password?: string; code: string }) =>
     request<unknown>('POST', '/api/auth/mfa/disable/', { body }),
   );
+
+/** Makes a passkey; the browser asks where (SIGN-01). Its code is loaded now, and not with the page. */
+export const useMakePasskey = () =>
+  useAccountCall(async (name: string) => (await import('../../../api/passkeys-api.ts')).makePasskey(name));
+
+export const useRenamePasskey = () =>
+  useAccountCall(({ id, name }: { id: number; name: string }) =>
+    request<Passkey>('PATCH', `${PASSKEYS}${id}/`, { body: { name } }),
+  );
+
+export const useRemovePasskey = () =>
+  useAccountCall((id: number) => request<unknown>('DELETE', `${PASSKEYS}${id}/`));
 
 /** Ends one session by its id, or all others with null. */
 export const useEndSession = () =>

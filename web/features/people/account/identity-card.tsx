@@ -34,7 +34,7 @@ export function IdentityCard({ oidc }: { oidc: NonNullable<CurrentUser['oidc']> 
     >
       {!linked && <Button onClick={goToLink}>{texts.link(name)}</Button>}
       {linked && !isOnlyWay && (
-        <Button busy={busy} busyLabel={texts.unlinking} onClick={remove}>
+        <Button busy={busy} onClick={remove}>
           {texts.unlink}
         </Button>
       )}

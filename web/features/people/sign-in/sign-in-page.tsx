@@ -5,6 +5,7 @@ import { noteLost, noteReached, useConnection } from '../../../api/connection.ts
 import { healthQuery } from '../../../api/health-api.ts';
 import { useLinkToken } from '../../../api/link-token.ts';
 import { LINK_BEGIN } from '../../../api/oidc-arrival.ts';
+import { usePasskeyPlace } from '../../../api/passkey-place.ts';
 import { BrandMark } from '../../../components/frame/brand-mark.tsx';
 import { codeOf, useCode } from '../../../components/frame/code.tsx';
 import { ConnectionBanner } from '../../../components/frame/connection-banner.tsx';
@@ -18,6 +19,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { CodeForm } from './code-form.tsx';
 import { DemoHint } from './demo-hint.tsx';
 import type { OidcEntryProps } from './oidc-entry.tsx';
+import type { PasskeyEntryProps } from './passkey-entry.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
@@ -34,6 +36,14 @@ function OidcPlace(props: OidcEntryProps) {
   return <div className="min-h-11">{OidcEntry && <OidcEntry {...props} />}</div>;
 }
 
+const passkeyEntry = codeOf(() => import('./passkey-entry.tsx'));
+
+/** The button for passkeys where they sign in. Its place has its height before its code is there. */
+function PasskeyPlace(props: PasskeyEntryProps) {
+  const { PasskeyEntry } = useCode(passkeyEntry).module ?? {};
+  return <div className="min-h-11">{PasskeyEntry && <PasskeyEntry {...props} />}</div>;
+}
+
 /** /login. The router decides which screen follows. */
 export function SignInPage() {
   const lost = useConnection(({ state }) => state === 'lost');
@@ -41,6 +51,7 @@ export function SignInPage() {
   const [step, setStep] = useState<Step>({ kind: 'password', username: '', codeEnded: false });
   const formHandle = useRef<SignInFormHandle>(null);
   const returning = useLocation({ select: ({ state }) => state.from !== undefined });
+  const hasPasskeys = usePasskeyPlace();
   const provider = useQuery(healthQuery).data?.oidc;
   // What the provider sent last: the entry takes it out of the store, because it is good once.
   const came = useLinkToken(({ path, token }) => (path === PATHS.signIn ? token : ''));
@@ -116,6 +127,9 @@ export function SignInPage() {
                     {authTexts.forgotten}
                   </Link>
                 </>
+              )}
+              {hasPasskeys && !isOnly && !hasLink && (
+                <PasskeyPlace onReached={reached} onUnreachable={noteLost} onThrottled={throttled} />
               )}
               {(provider || fragment !== '') && (
                 <OidcPlace
