@@ -32,6 +32,7 @@ export const ORDER = [
   'tokens',
   'recovery_codes',
   'user_links',
+  'oidc_tokens',
   'mfa_challenges',
   'passkeys',
   'used_challenges',

@@ -6,6 +6,7 @@ import type { AppContext } from '../server/context.ts';
 import { engineOf, migrate, openDatabase } from '../server/db/open.ts';
 import { refuseInterrupted } from '../server/db/restore-steps.ts';
 import { storePassword } from '../server/features/people/account/set-password.ts';
+import { createSignInLink } from '../server/features/people/oidc/link-sign-in.ts';
 import { resetSecondFactor } from '../server/features/people/second-factor/set-up-second-factor.ts';
 import { findUserByUsername } from '../server/features/people/sign-in/auth.queries.ts';
 import { allUsers, statusOf } from '../server/features/people/users/users.queries.ts';
@@ -20,6 +21,7 @@ const USAGE = `Uso:
   npm run user -- list                 lista los usuarios
   npm run user -- password USUARIO     pone una contraseña nueva y la muestra una vez
   npm run user -- mfa USUARIO          quita la verificación en dos pasos y las llaves de acceso
+  npm run user -- link USUARIO         muestra un enlace con el que un administrador entra, una vez, en 10 minutos
   npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
                                        dos pasos de todos, que nadie puede leer ya, y cambia las claves de firma`;
 
@@ -73,12 +75,19 @@ export async function runUserCommand(
     });
     return LOST;
   }
-  if ((command !== 'password' && command !== 'mfa') || username === '') throw new UserCommandError(USAGE);
+  if (!['password', 'mfa', 'link'].includes(command ?? '') || username === '')
+    throw new UserCommandError(USAGE);
   const user = await findUserByUsername(db, username);
   if (!user) throw new UserCommandError(`No hay un usuario «${username}». Míralos con: npm run user -- list`);
   if (command === 'mfa') {
     await change((scope) => resetSecondFactor(scope, user.id, USAGE));
     return `${user.username}: sin verificación en dos pasos ni llaves de acceso. Sus sesiones terminaron.`;
+  }
+  if (command === 'link') {
+    if (user.role !== 'admin' || statusOf(user) !== 'active')
+      throw new UserCommandError(`«${username}» no es un administrador activo.`);
+    const path = await change((scope) => createSignInLink(scope, user.id));
+    return `Abre en los próximos 10 minutos, una sola vez: ${context.config.publicUrl}${path}`;
   }
   const password = newPassword();
   // Random, so it does for an administrator too.

@@ -5,6 +5,7 @@ import { schemaMessage } from '../contract/base/schema-messages.ts';
 import type { AppContext } from './context.ts';
 import { UPLOAD_MS } from './features/imports/imports.routes.ts';
 import { ROUTES } from './features/index.ts';
+import { keepToOidc } from './features/people/oidc/only-oidc.ts';
 import { registerAuthentication } from './features/people/sign-in/authenticate.ts';
 import { enterPortal } from './features/portal/enter-portal.ts';
 import { requirePolicy } from './http/access.ts';
@@ -133,6 +134,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   });
   keepCallTime(app);
   registerAuthentication(app, context, enterPortal);
+  keepToOidc(app, config);
   maskKeys(app);
   answerMergedClients(app, context.db);
   closeConnectionsWhileDraining(app, context);

@@ -29,6 +29,44 @@ test('the default is demo mode on loopback with a separate data folder', () => {
   expect(config.dataDir).toMatch(/\/data\/demo$/);
 });
 
+test('OpenID Connect needs issuer, client and secret, and https outside this machine and demo mode (SIGN-02)', () => {
+  const given = { OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
+  const secure = { ...given, OIDC_ISSUER: 'https://identidad.example.com/realms/acme' };
+  expect(readConfig({}).oidc).toBeNull();
+  expect(readConfig({ NODE_ENV: 'production', ...secure }).oidc).toEqual({
+    issuer: 'https://identidad.example.com/realms/acme',
+    clientId: 'a',
+    clientSecret: 'b',
+    name: 'identidad.example.com',
+    roleClaim: null,
+    only: false,
+  });
+  const more = { OIDC_NAME: 'Acme ID', OIDC_ROLE_CLAIM: 'role', OIDC_ONLY: '1' };
+  expect(readConfig({ ...secure, ...more }).oidc).toMatchObject({
+    name: 'Acme ID',
+    roleClaim: 'role',
+    only: true,
+  });
+  const local = { ...given, OIDC_ISSUER: 'http://127.0.0.1:4000' };
+  expect(readConfig(local).oidc?.issuer).toBe('http://127.0.0.1:4000');
+  const wrong: Record<string, string>[] = [
+    { ...local, NODE_ENV: 'production' },
+    { ...local, DEMO: '0' },
+    { ...given, OIDC_ISSUER: 'http://identidad.example.com' },
+    { ...given, OIDC_ISSUER: 'http://localhost.example.com' },
+    { ...given, OIDC_ISSUER: 'https://identidad.example.com/?a=b' },
+    { ...given, OIDC_ISSUER: 'identidad' },
+    given,
+    { OIDC_ISSUER: 'https://identidad.example.com', OIDC_CLIENT_ID: 'a' },
+    { OIDC_ONLY: '1' },
+    { OIDC_ROLE_CLAIM: 'role' },
+    { ...secure, OIDC_ONLY: 'yes' },
+  ];
+  for (const env of wrong) {
+    expect([env, problemsOf(env)]).toEqual([env, expect.stringContaining('OIDC_')]);
+  }
+});
+
 test('on a terminal requests are not logged, unless LOG_LEVEL asks for them', () => {
   expect(readConfig({}, true)).toMatchObject({ logLevel: 'warn', isQuiet: true });
   expect(readConfig({ LOG_LEVEL: 'info' }, true)).toMatchObject({ logLevel: 'info', isQuiet: false });

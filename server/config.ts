@@ -120,6 +120,14 @@ const environment = z.object({
     .refine(isTimeZone, 'debe ser una zona horaria como America/Mexico_City')
     .default('America/Mexico_City'),
   TRUST_PROXY: z.string().min(1).optional(),
+  OIDC_ISSUER: url(['http:', 'https:'], 'https://identidad.example.com')
+    .refine((text) => !/[?#]/.test(text), 'debe ser la dirección del emisor, sin ? ni #')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_NAME: z.string().trim().min(1).max(40, 'admite como máximo 40 caracteres').optional(),
+  OIDC_ROLE_CLAIM: z.string().trim().min(1).optional(),
+  OIDC_ONLY: flag.optional(),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
   MAIL_ALLOW_PRIVATE: flag.default(false),
   BACKUP_DIR: z.string().min(1).optional(),
@@ -162,6 +170,19 @@ export type BackupConfig = {
   keyDir: string | null;
   /** The program makes no copy of a PostgreSQL database that has more rows. */
   rowsMax: number;
+};
+
+/** The OpenID Connect provider with which staff sign in (SIGN-02). */
+export type OidcConfig = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The name that people read: 'Entrar con …'. */
+  name: string;
+  /** The claim with a person's role; null: roles are those of Configuración › Usuarios. */
+  roleClaim: string | null;
+  /** Whether nobody signs in another way. */
+  only: boolean;
 };
 
 export type Config = {
@@ -213,6 +234,8 @@ export type Config = {
   /** Whether anybody may register the first account, which becomes an administrator (D005). Never in production. */
   openFirstAccount: boolean;
   genericAuthErrors: boolean;
+  /** Null: nobody signs in with OpenID Connect. */
+  oidc: OidcConfig | null;
   timeZone: string;
   /** In the form of @fastify/proxy-addr: true, a number of hops, or a list of addresses; false trusts no proxy. */
   trustProxy: boolean | number | string;
@@ -275,7 +298,25 @@ function contradictionIn(values: Values, reached: readonly string[]): string | n
   if (!isDemo && (values.MERCADO_PAGO_URL !== undefined || values.STRIPE_URL !== undefined)) {
     return 'MERCADO_PAGO_URL y STRIPE_URL solo se admiten en modo de demostración: quítalas.';
   }
-  return adminFault(values);
+  return oidcFault(values, isDemo) ?? adminFault(values);
+}
+
+/** http would send the client's secret and people's names in the clear. */
+function oidcFault(values: Values, isDemo: boolean): string | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = values;
+  const given = [issuer, id, secret].filter((value) => value !== undefined).length;
+  if (given !== 0 && given !== 3)
+    return 'OIDC_ISSUER, OIDC_CLIENT_ID y OIDC_CLIENT_SECRET se indican juntos.';
+  if (issuer === undefined) {
+    const { OIDC_NAME, OIDC_ROLE_CLAIM, OIDC_ONLY } = values;
+    const isAlone = OIDC_NAME !== undefined || OIDC_ROLE_CLAIM !== undefined || OIDC_ONLY === true;
+    return isAlone
+      ? 'OIDC_NAME, OIDC_ROLE_CLAIM y OIDC_ONLY necesitan OIDC_ISSUER: indícala, o quítalas.'
+      : null;
+  }
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'https:' || (isDemo && isLoopbackHost(hostname))) return null;
+  return 'OIDC_ISSUER: debe empezar con https://; http:// solo se admite en este equipo y en modo de demostración.';
 }
 
 function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Values): string | null {
@@ -336,6 +377,7 @@ export function readConfig(env: Record<string, string | undefined>, isTerminal =
     allowRegistration: values.ALLOW_REGISTRATION ?? demo,
     openFirstAccount: demo || (!production && reached.length === 0),
     genericAuthErrors: values.AUTH_ERRORS === 'generic',
+    oidc: oidcOf(values),
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
@@ -354,6 +396,19 @@ export function readConfig(env: Record<string, string | undefined>, isTerminal =
     webDist: resolve(values.WEB_DIST),
     sdkLibraries: values.SDK_LIBRARIES,
     version: packageVersion(),
+  };
+}
+
+function oidcOf({ OIDC_ISSUER: issuer, ...values }: Values): OidcConfig | null {
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: values.OIDC_NAME ?? new URL(issuer).hostname,
+    roleClaim: values.OIDC_ROLE_CLAIM ?? null,
+    only: values.OIDC_ONLY ?? false,
   };
 }
 

@@ -24,6 +24,7 @@ import { troubleOf } from './db/trouble.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
 import { JOBS } from './features/index.ts';
 import { createFirstAccount, firstAdminLink } from './features/people/first-account/first-accounts.ts';
+import { endOtherSessions } from './features/people/oidc/only-oidc.ts';
 import { makeSigningKeys } from './features/programs/signing/make-signing-keys.ts';
 import { enterZone, OtherZoneError } from './features/settings/running-zone.ts';
 import { businessTimezone } from './features/system/checks/business-timezone.ts';
@@ -126,6 +127,7 @@ async function start(config: Config): Promise<void> {
     const exists = await createFirstAccount(context);
     await makeSigningKeys({ db: forLongWork, secrets }, now());
     if (config.demo) await insertDemoData({ ...context, db: forLongWork });
+    await endOtherSessions({ ...context, db: forLongWork });
     return exists;
   });
 

@@ -8,6 +8,7 @@ import {
   type StaticDataRouteOption,
 } from '@tanstack/react-router';
 import { Banknote, HandCoins, Upload, Users } from 'lucide-react';
+import { useLinkToken } from './api/link-token.ts';
 import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
@@ -177,7 +178,11 @@ export const router = createRouter({
  * SEED-2.1-14, D038). Ids consist of digits (D037).
  */
 function leadsTo(path: string): string | undefined {
-  if (isOutside(path)) return path === PATHS.signIn && isSignedIn() ? PATHS.dashboard : undefined;
+  if (isOutside(path)) {
+    if (path !== PATHS.signIn || !isSignedIn()) return undefined;
+    // Back from the OpenID Connect provider, to link the identity (SIGN-02).
+    return useLinkToken.getState().path === path ? PATHS.account : PATHS.dashboard;
+  }
   if (!isSignedIn()) return PATHS.signIn;
   const [, { id = '1', '**': rest }, found] = router.getMatchedRoutes(path);
   const isUnknown = found === undefined || rest !== undefined || !ID_PATTERN.test(id);

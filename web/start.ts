@@ -2,7 +2,7 @@ import './zod.ts';
 import { recallEmailTransport } from './api/email-transport.ts';
 import { recallTimeZone } from './api/health-api.ts';
 import { whenRefused } from './api/http.ts';
-import { takeLinkTokens } from './api/link-token.ts';
+import { takeLinkTokens, useLinkToken } from './api/link-token.ts';
 import { checkSession } from './api/own-session.ts';
 import { may } from './api/permissions.ts';
 import { makeQueryClient } from './api/query-client.ts';
@@ -20,7 +20,7 @@ import { PATHS, parseSearch } from './paths.ts';
 /** The console's cache of server data. */
 export const queryClient = makeQueryClient();
 
-takeLinkTokens([PATHS.invitation, PATHS.resetPassword, PATHS.firstAdmin]);
+takeLinkTokens([PATHS.invitation, PATHS.resetPassword, PATHS.firstAdmin, PATHS.signIn]);
 recallTimeZone();
 recallFormats();
 recallEmailTransport();
@@ -30,6 +30,8 @@ whenRefused(() => void checkSession());
 /** The session at the start of the page; the router compares it with the later state (`connectSession`). */
 export const began = useSession.getState();
 if (currentToken() !== null) {
+  if (useLinkToken.getState().path === PATHS.signIn)
+    void import('./api/oidc-arrival.ts').then((m) => m.handOver());
   // In parallel with the first screen's calls, not before them (D120).
   void checkSession();
   askForScreen(location.pathname, parseSearch(location.search));

@@ -6,6 +6,7 @@ import { whenMissing } from '../base/text.ts';
 import { workingKey } from './api-keys.ts';
 import { accountUpdate, passwordOf, presentPassword, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
+import { OIDC_MESSAGES } from './oidc-messages.ts';
 import { passkeyProof } from './passkeys.ts';
 
 /** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */
@@ -74,7 +75,8 @@ export const passwordChange = z.object({ current_password: presentPassword, pass
 export const passwordSet = done.extend({ api_keys: z.array(workingKey) }).meta({ id: 'PasswordSet' });
 export type PasswordSet = z.infer<typeof passwordSet>;
 
-export const mfaSetup = z.object({ password: presentPassword });
+/** Who has no password confirms the identity instead, as step-up does (SIGN-02). */
+export const mfaSetup = z.object({ password: presentPassword.optional() });
 export const mfaSecret = z
   .object({ success: z.literal(true), secret: z.string(), otpauth_url: z.string(), qr_svg: z.string() })
   .meta({ id: 'MfaSecret' });
@@ -82,12 +84,21 @@ export const mfaEnable = z.object({ code });
 export const recoveryCodes = z
   .object({ success: z.literal(true), recovery_codes: z.array(z.string()) })
   .meta({ id: 'RecoveryCodes' });
-export const mfaDisable = z.object({ password: presentPassword, code });
+export const mfaDisable = z.object({ password: presentPassword.optional(), code });
 export const mfaVerify = z.object({ mfa_token: z.string().max(200), code });
 
 /** Proof of identity, exactly one: the password, a code of the second factor (PEOPLE-05), or a passkey (SIGN-01). */
 export const stepUp = z
-  .object({ password: presentPassword.optional(), code: code.optional(), passkey: passkeyProof.optional() })
+  .object({
+    password: presentPassword.optional(),
+    code: code.optional(),
+    passkey: passkeyProof.optional(),
+    oidc: z
+      .string(OIDC_MESSAGES.notConfirmed)
+      .max(200, OIDC_MESSAGES.notConfirmed)
+      .optional()
+      .meta({ description: 'El token de un callback / The token of a callback' }),
+  })
   .refine((given) => Object.values(given).filter((proof) => proof !== undefined).length === 1, {
     path: ['password'],
     ...coded('required', AUTH_MESSAGES.passwordRequired),

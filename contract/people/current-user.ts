@@ -16,6 +16,15 @@ export const currentUser = z
     role: z.enum(ROLES),
     permissions: z.array(permission),
     mfa_enabled: z.boolean(),
+    /** The OpenID Connect provider; absent where nobody signs in with one (SIGN-02). */
+    oidc: z
+      .object({
+        name: z.string(),
+        only: z.boolean(),
+        linked: z.boolean(),
+        only_way: z.boolean(),
+      })
+      .optional(),
     /** True if the person must set up a second factor before doing anything else (PEOPLE-05). */
     mfa_setup_required: z.boolean(),
     settings: settings.pick({ vendor_name: true, currency: true, locale: true }).extend({

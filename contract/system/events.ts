@@ -66,6 +66,8 @@ export const EVENT_TYPES = [
   'user.mfa_reset',
   'user.passkey_added',
   'user.passkey_removed',
+  'user.identity_linked',
+  'user.identity_unlinked',
   'session.revoked',
   'api_key.created',
   'api_key.revoked',

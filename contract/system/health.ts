@@ -30,6 +30,8 @@ export const health = z
     demo_account: z.boolean(),
     /** The origin of the pages on which passkeys sign in; absent where they are not offered (SIGN-01). */
     passkey_origin: z.string().optional(),
+    /** The OpenID Connect provider with which staff sign in, and whether only so; absent without one (SIGN-02). */
+    oidc: z.object({ name: z.string(), only: z.boolean() }).optional(),
     /** The business time zone, in which the console shows a licence's last day (D071). */
     business_timezone: z.string().optional(),
   })

@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of the portal; this server sets no others (PORTAL-01, PORTAL-03). */
+/** The cookies that this server sets (PORTAL-01, PORTAL-03, SIGN-02). */
 
 /** Binds the code and the link in a mail to the browser that requested them. */
 export const ASK_COOKIE = 'lm_ask';
 /** The session of a client. */
 export const PORTAL_COOKIE = 'lm_portal';
+/** Binds a sign-in with OpenID Connect to the browser that began it. */
+export const OIDC_COOKIE = 'lm_oidc';
 
-type CookieName = typeof ASK_COOKIE | typeof PORTAL_COOKIE;
+type CookieName = typeof ASK_COOKIE | typeof PORTAL_COOKIE | typeof OIDC_COOKIE;
 
 /** The prefix `__Host-` makes browsers accept the cookie only over https, only for this host and for all its paths. */
 const nameOf = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${name}` : name);

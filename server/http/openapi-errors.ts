@@ -14,6 +14,7 @@ export const STATUS_TEXTS: Record<number, string> = {
   200: 'Hecho',
   201: 'Creado',
   202: 'Aceptado: un trabajo lo hace',
+  302: 'Lleva a otra dirección (Location)',
   400: 'Datos inválidos (invalid); errors nombra cada campo, error_codes su código',
   401: 'Sin sesión válida (unauthorized)',
   403: 'No permitido (forbidden), o falta activar la verificación en dos pasos (mfa_setup_required)',
@@ -27,6 +28,10 @@ export const STATUS_TEXTS: Record<number, string> = {
   503: 'La base de datos no está disponible, o el servicio está ocupado (unavailable), o las cifras se están calculando (figures_pending); se puede reintentar',
 };
 
+/** The 404 of what a server without OIDC_ISSUER does not offer (SIGN-02). */
+export const NO_OIDC = 'Aquí no se entra con OpenID Connect (not_found)';
+/** A way in that OIDC_ONLY refuses, for the 403 of its route (SIGN-02). */
+export const ONLY_OIDC = 'solo se entra con OpenID Connect (forbidden)';
 /** The 403 of a route that asks for the password again. */
 export const STEP_UP_403 = 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)';
 /** The same, of a route that API keys may not call. */

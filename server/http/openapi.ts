@@ -272,6 +272,10 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
   ];
 }
 
+const ERROR_CONTENT: ApiContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+/** A redirect says all in its Location. */
+const NO_CONTENT: ApiContent = { 'text/plain': { schema: { type: 'string', maxLength: 0 } } };
+
 function responsesOf(
   operation: ApiOperation,
   parameters: ApiParameter[],
@@ -284,13 +288,13 @@ function responsesOf(
       ...response,
       description: STATUS_TEXTS[Number(status)]!,
       // A route without an answer schema is an export.
-      content: response.content ?? filesOf(parameters),
+      content: status === '302' ? NO_CONTENT : (response.content ?? filesOf(parameters)),
     };
   }
   for (const [status, description] of Object.entries(errorsOf(inputOf(operation, parameters, method)))) {
     responses[status] ??= {
       description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: ERROR_CONTENT,
     };
   }
   return responses;

@@ -43,10 +43,15 @@ const CONFIRMED_MS = 10 * 60_000;
  */
 export function confirmedSession(request: { principal: Principal | null }, now: Date): Session {
   const session = sessionOf(request);
+  requireConfirmed(session, now);
+  return session;
+}
+
+/** @throws AppError (403, step_up_required) when the last proof of identity was more than ten minutes ago */
+export function requireConfirmed(session: Pick<Session, 'confirmedAt'>, now: Date): void {
   const since =
     session.confirmedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(session.confirmedAt);
   if (since > CONFIRMED_MS) throw new AppError(403, 'step_up_required');
-  return session;
 }
 
 export const originOf = (request: Pick<FastifyRequest, 'ip' | 'id'>) => ({

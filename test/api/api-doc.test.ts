@@ -176,6 +176,9 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     'payment.received',
     'payment.refunded',
     'payment.disputed',
+    // The second opens a browser at an issuer: features/people/oidc.
+    'user.identity_linked',
+    'user.identity_unlinked',
     'webhook.disabled',
     'import.finished',
   ]);

@@ -53,6 +53,7 @@ function faultOf(
   if (status === 304) return null;
   const response = operation.responses[String(status)];
   if (!response) return 'the status is not named';
+  if (status === 302) return null;
   const code = errorCodeIn(body);
   if (code !== null && !response.description.includes(code)) return `the code ${code} is not named`;
   const [mediaType = ''] = contentType.split(';');

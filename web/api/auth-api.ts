@@ -30,9 +30,19 @@ const SHOWN_401 = [
  * @returns null, or for an account with a second factor the token for {@link verifyCode} (PEOPLE-05)
  * @throws {ApiError} its message is also stored as the auth error
  */
-export async function signIn(credentials: { username: string; password: string }): Promise<string | null> {
+export const signIn = (credentials: { username: string; password: string }): Promise<string | null> =>
+  enterOrAsk('/api/auth/login/', credentials);
+
+/**
+ * Signs in with the token of a callback of OpenID Connect, or of a link of who runs the server (SIGN-02). Answers and
+ * throws like `signIn`.
+ */
+export const signInWithToken = (way: 'oidc/finish' | 'link', token: string): Promise<string | null> =>
+  enterOrAsk(`/api/auth/${way}/`, { token });
+
+async function enterOrAsk(path: string, body: unknown): Promise<string | null> {
   try {
-    await enter('/api/auth/login/', credentials);
+    await enter(path, body);
     return null;
   } catch (error) {
     const token = error instanceof ApiError && error.code === 'mfa_required' && error.body.mfa_token;

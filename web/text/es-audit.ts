@@ -112,6 +112,8 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'user.mfa_reset': 'Dos pasos restablecidos',
   'user.passkey_added': 'Llave de acceso añadida',
   'user.passkey_removed': 'Llave de acceso eliminada',
+  'user.identity_linked': 'Entrada por proveedor enlazada',
+  'user.identity_unlinked': 'Entrada por proveedor quitada',
   'session.revoked': 'Sesión cerrada',
   'api_key.created': 'Clave de API creada',
   'api_key.revoked': 'Clave de API revocada',

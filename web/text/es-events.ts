@@ -135,6 +135,10 @@ const SENTENCES: Record<EventType, Sentence> = {
     `${who} añadió la llave de acceso${named(changes.passkey?.after)}`,
   'user.passkey_removed': (who, event) =>
     `${who} eliminó la llave de acceso${named(event.changes.passkey?.before)}${onOneself(event) ? '' : ` de ${event.subject.name}`}`,
+  'user.identity_linked': (who, { changes }) =>
+    `${who} enlazó su cuenta con el proveedor de identidad${named(changes.identity?.after)}`,
+  'user.identity_unlinked': (who, { changes }) =>
+    `${who} quitó de su cuenta el proveedor de identidad${named(changes.identity?.before)}`,
   'session.revoked': (who, event) => `${who} cerró ${possessed('sesión', event)}`,
   'api_key.created': (who, { subject }) => `${who} creó la clave de API ${subject.name}`,
   'api_key.revoked': (who, { subject }) => `${who} revocó la clave de API ${subject.name}`,

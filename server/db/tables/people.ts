@@ -23,6 +23,10 @@ export type UsersTable = {
   mfa_enabled_at: Generated<string | null>;
   /** The time step of the last accepted code, so that each code works once. */
   mfa_last_step: Generated<number>;
+  /** The identity with which the person signs in (SIGN-02); both null without one. */
+  oidc_issuer: Generated<string | null>;
+  oidc_subject: Generated<string | null>;
+  oidc_linked_at: Generated<string | null>;
   created_at: string;
   /** Whether the user wants the weekly digest (LIFE-09). */
   weekly_digest: Generated<boolean>;
@@ -39,13 +43,32 @@ export type UserLinksTable = {
   hash: string;
   /** Null for the link that creates the first administrator. */
   user_id: number | null;
-  kind: 'invitation' | 'password_reset' | 'first_admin';
+  kind: 'invitation' | 'password_reset' | 'first_admin' | 'sign_in';
   created_at: string;
   expires_at: string;
 };
 
 /** Sign-ins that wait for their second factor, as SHA-256 hashes of their tokens (PEOPLE-05). */
-type MfaChallengesTable = { hash: string; user_id: number; expires_at: string };
+type MfaChallengesTable = {
+  hash: string;
+  user_id: number;
+  expires_at: string;
+  opened_by: Generated<WayIn>;
+  /** The role that OIDC_ROLE_CLAIM gives with this sign-in; null: it stays. */
+  role: Generated<Role | null>;
+};
+
+/** What the issuer said of somebody, for the token of a callback (SIGN-02). */
+type OidcTokensTable = {
+  hash: string;
+  /** SHA-256 of the cookie of the start, so that only this browser can use the token. */
+  browser_hash: string;
+  issuer: string;
+  subject: string;
+  /** JSON. */
+  claims: string;
+  expires_at: string;
+};
 
 /** Passkeys (SIGN-01). Ids, keys and handles are base64url. */
 export type PasskeysTable = {
@@ -155,6 +178,7 @@ export type PeopleTables = {
   recovery_codes: RecoveryCodesTable;
   user_links: UserLinksTable;
   mfa_challenges: MfaChallengesTable;
+  oidc_tokens: OidcTokensTable;
   passkeys: PasskeysTable;
   used_challenges: UsedChallengesTable;
   api_keys: ApiKeysTable;

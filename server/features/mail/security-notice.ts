@@ -141,6 +141,23 @@ export const NOTICES = {
       .filter((sentence) => sentence !== false)
       .join(' '),
   }),
+  identityLinked: (provider: string): Notice => ({
+    subject: `Tu cuenta se enlazó con ${provider}`,
+    what: `Desde ahora se puede entrar en tu cuenta con ${provider}.`,
+  }),
+  identityUnlinked: (provider: string): Notice => ({
+    subject: `Se quitó ${provider} de tu cuenta`,
+    what: `Ya no se puede entrar en tu cuenta con ${provider}. Las demás sesiones que se abrieron así terminaron.`,
+  }),
+  /** An administrator by the claim of the issuer, whose password would not do. */
+  weakPasswordRemoved: (provider: string): Notice => ({
+    subject: 'Se quitó la contraseña de tu cuenta',
+    what: `${provider} te dio el rol de administrador, y tu contraseña no alcanza para uno. Entra con ${provider}.`,
+  }),
+  signInLink: {
+    subject: 'Se usó un enlace para entrar en tu cuenta',
+    what: 'Alguien con acceso al servidor creó un enlace de un solo uso para entrar en tu cuenta, y se usó.',
+  },
   mailServer: (before: string | null, after: string | null): Notice => ({
     subject: 'Cambió el servidor de correo',
     what: `${after === null ? 'Se quitó el servidor de correo: los correos quedan en la bandeja de salida.' : `Los correos salen ahora por ${after}.`} ${before === null ? 'Antes no había ninguno.' : `Antes salían por ${before}.`}`,

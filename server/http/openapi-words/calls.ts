@@ -3,6 +3,7 @@
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   id: 'Identificador del registro / Id of the record',
   delivery: 'Identificador del envío / Id of the delivery',
+  step_up: '1 confirma la identidad de quien ya entró / 1 confirms the identity of who is signed in',
   sheet:
     'Hoja del libro que se lee; sin ella, la primera / Sheet of the workbook that is read; absent, the first',
   row: 'Número de la fila en la hoja / Number of the row in the sheet',

@@ -13,7 +13,9 @@ import { Field } from '../../ui/field.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { accountQuery } from '../settings/account-query.ts';
 import { passkeysQuery } from '../settings/passkeys-query.ts';
+import { StepUpOidc } from './step-up-oidc.tsx';
 
 interface StepUpDialogProps {
   onConfirmed: () => void;
@@ -29,7 +31,13 @@ function useOwnPasskey(): boolean {
 
 /** The dialog that asks for the password, a code of the second factor, or a passkey. */
 export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
-  const [kind, setKind] = useState<'password' | 'code'>('password');
+  const { data: account } = useQuery(accountQuery);
+  const oidc = account?.oidc;
+  // Who has no password has a code, or the provider alone.
+  const hasPassword = oidc?.only_way !== true;
+  const hasTyped = hasPassword || account?.mfa_enabled === true;
+  const [chosen, setKind] = useState<'password' | 'code'>('password');
+  const kind = hasPassword ? chosen : 'code';
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
   const [confirm, isBusy] = useOneAtATime(async () => {
@@ -59,6 +67,7 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
     event.preventDefault();
     // Otherwise the form below this dialog would be submitted too.
     event.stopPropagation();
+    if (!hasTyped) return;
     if (typed === '') setError(texts.required[kind]);
     else void confirm();
   };
@@ -78,26 +87,32 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button type="submit" variant="primary" busy={isBusy} busyLabel={texts.busy}>
-            {texts.confirm}
-          </Button>
+          {hasTyped && (
+            <Button type="submit" variant="primary" busy={isBusy} busyLabel={texts.busy}>
+              {texts.confirm}
+            </Button>
+          )}
         </>
       }
     >
-      <p className="text-sm text-muted">{texts.why}</p>
-      <Field key={kind} label={texts.labels[kind]} required error={error} wide>
-        <TextInput
-          type={kind === 'password' ? 'password' : 'text'}
-          autoComplete={kind === 'password' ? 'current-password' : 'one-time-code'}
-          inputMode={kind === 'code' ? 'numeric' : undefined}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          autoFocus
-        />
-      </Field>
-      <TextButton onClick={() => choose(kind === 'password' ? 'code' : 'password')}>
-        {kind === 'password' ? texts.useCode : texts.usePassword}
-      </TextButton>
+      <p className="text-sm text-muted">{hasPassword ? texts.why : texts.whyWithoutPassword}</p>
+      {hasTyped && (
+        <Field key={kind} label={texts.labels[kind]} required error={error} wide>
+          <TextInput
+            type={kind === 'password' ? 'password' : 'text'}
+            autoComplete={kind === 'password' ? 'current-password' : 'one-time-code'}
+            inputMode={kind === 'code' ? 'numeric' : undefined}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            autoFocus
+          />
+        </Field>
+      )}
+      {hasPassword && (
+        <TextButton onClick={() => choose(kind === 'password' ? 'code' : 'password')}>
+          {kind === 'password' ? texts.useCode : texts.usePassword}
+        </TextButton>
+      )}
       {canUsePasskey && (
         <Button
           icon={KeyRound}
@@ -109,6 +124,7 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
           {texts.usePasskey}
         </Button>
       )}
+      {oidc?.linked && <StepUpOidc provider={oidc.name} isOnly={!hasTyped} onConfirmed={onConfirmed} />}
       <Failure text={failure} />
     </Dialog>
   );

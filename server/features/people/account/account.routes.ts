@@ -21,9 +21,11 @@ import { notFound } from '../../../errors.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
 import { callerGone } from '../../../http/caller-gone.ts';
 import { SAVING } from '../../../http/idempotency.ts';
+import { NO_OIDC, ONLY_OIDC, STEP_UP_403 } from '../../../http/openapi-errors.ts';
 import { inRequest, originOf, sessionOf } from '../../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { createFirstAdmin } from '../first-account/first-accounts.ts';
+import { oidcCookieOf } from '../oidc/oidc-cookie.ts';
 import { personOf, visitorOf } from '../sign-in/callers.ts';
 import { currentUserOf } from '../sign-in/current-user.ts';
 import { endSession } from '../sign-in/end-session.ts';
@@ -35,10 +37,12 @@ import { isSessionOf, listSessions, openSessionIds } from './sessions.queries.ts
 import { confirmIdentity } from './step-up.ts';
 import { inTurn } from './user-links.ts';
 
-const LINK_ERRORS = {
+const FIRST_ERRORS = {
   400: 'Datos inválidos (invalid), o el enlace ya no vale (invalid_token)',
   429: true,
 } as const;
+const ONLY = { 403: `Aquí ${ONLY_OIDC}` };
+const LINK_ERRORS = { ...FIRST_ERRORS, ...ONLY };
 
 export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
   app.post(
@@ -59,7 +63,7 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
   app.post(
     '/api/auth/first-admin/',
     {
-      config: anyone({ writes: ['user.registered'], errors: LINK_ERRORS }),
+      config: anyone({ writes: ['user.registered'], errors: FIRST_ERRORS }),
       schema: {
         summary: 'Crear el primer administrador con el enlace del registro',
         body: firstAdmin,
@@ -78,7 +82,7 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
   app.post(
     '/api/auth/password/forgot/',
     {
-      config: anyone({ writes: NOTHING }),
+      config: anyone({ writes: NOTHING, errors: ONLY }),
       schema: {
         summary: 'Pedir un enlace para cambiar la contraseña',
         body: passwordForgot,
@@ -117,7 +121,11 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
   app.route({
     method: SAVING,
     url: '/api/auth/user/',
-    config: signedInUser({ writes: ['user.updated'], errors: { 429: true }, record: account }),
+    config: signedInUser({
+      writes: ['user.updated'],
+      errors: { 403: STEP_UP_403, 429: true },
+      record: account,
+    }),
     schema: {
       tags: ['Autenticación'],
       summary: 'Cambiar los datos propios',
@@ -157,9 +165,11 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     '/api/auth/step-up/',
     {
+      // Also for somebody without a password, who confirms the identity before setting up the second factor.
       config: signedInUser({
         writes: NOTHING,
-        errors: { 409: 'Aquí no se ofrecen llaves de acceso (conflict)', 429: true },
+        errors: { 404: NO_OIDC, 409: 'Aquí no se ofrecen llaves de acceso (conflict)', 429: true },
+        duringMfaSetup: true,
       }),
       schema: {
         summary: 'Confirmar la identidad antes de una acción delicada',
@@ -168,7 +178,8 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      await confirmIdentity(context, request.body, personOf(request, reply));
+      const browser = oidcCookieOf(context, request);
+      await confirmIdentity(context, request.body, personOf(request, reply), browser);
       return { success: true as const, message: ACCOUNT_RESULTS.confirmed };
     },
   );

@@ -15,7 +15,7 @@ import { isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
 import type { Person } from '../sign-in/callers.ts';
 import { findAccount } from '../sign-in/current-user.ts';
 import { lockUsers, updateUser } from '../users/users.queries.ts';
-import { confirmPassword } from './change-password.ts';
+import { confirmOwner } from './confirm-owner.ts';
 import { voidLinks } from './user-links.ts';
 
 /** The record of a user's own account. */
@@ -47,9 +47,9 @@ export async function changeAccount(
   const id = session.userId;
   const account = await findAccount(context.db, id);
   if (isOther(sent.email, account)) {
-    if (password === undefined)
-      throw invalid({ current_password: [fault('required', ACCOUNT_MESSAGES.passwordForEmail)] });
-    await confirmPassword(context, { session, password, field: 'current_password', signal });
+    const field = 'current_password';
+    const missing = ACCOUNT_MESSAGES.passwordForEmail;
+    await confirmOwner(context, { session, password, field, missing, signal });
   }
   return inScope(context, { actor: userActor(account), origin }, async (scope) => {
     const { tx, now, timeZone } = scope;

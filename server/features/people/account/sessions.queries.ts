@@ -1,6 +1,6 @@
 import { UNPAGED_ROWS } from '../../../../contract/base/limits.ts';
 import type { OpenSession } from '../../../../contract/people/account.ts';
-import type { Db } from '../../../db/tables.ts';
+import type { Db, WayIn } from '../../../db/tables.ts';
 
 /** The present time, and the idle time after which a session ends, in milliseconds. */
 type Clock = { now: Date; idleMs: number };
@@ -57,5 +57,23 @@ export async function endSessionsOf(
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('id', '!=', except ?? 0)
+    .execute();
+}
+
+/** Ends the sessions of a user that one way in opened, except one. */
+export async function endSessionsOpenedBy(
+  db: Db,
+  userId: number,
+  way: WayIn,
+  now: Date,
+  except: number,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: now.toISOString() })
+    .where('user_id', '=', userId)
+    .where('opened_by', '=', way)
+    .where('revoked_at', 'is', null)
+    .where('id', '!=', except)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { LINK_FRAGMENT } from '../../../../contract/people/oidc-messages.ts';
 import type { Db, UserLinksTable } from '../../../db/tables.ts';
 import { AppError } from '../../../errors.ts';
 import { createToken, hashToken } from '../../../lib/secret.ts';
@@ -15,13 +16,15 @@ export const HOLDS_MS: Record<LinkKind, number> = {
   invitation: 48 * 60 * MINUTE_MS,
   password_reset: 10 * MINUTE_MS,
   first_admin: 24 * 60 * MINUTE_MS,
+  sign_in: 10 * MINUTE_MS,
 };
 
-/** The console's screen for each kind. */
+/** The address of the console's screen for each kind, to which the token is appended. */
 const SCREENS: Record<LinkKind, string> = {
-  invitation: '/invitacion',
-  password_reset: '/restablecer',
-  first_admin: '/primer-administrador',
+  invitation: '/invitacion#',
+  password_reset: '/restablecer#',
+  first_admin: '/primer-administrador#',
+  sign_in: `/login#${LINK_FRAGMENT}=`,
 };
 
 /**
@@ -49,7 +52,7 @@ export async function createLink(
       expires_at: new Date(now.getTime() + HOLDS_MS[kind]).toISOString(),
     })
     .execute();
-  return `${SCREENS[kind]}#${token}`;
+  return `${SCREENS[kind]}${token}`;
 }
 
 /** Deletes the unused links of a user. */

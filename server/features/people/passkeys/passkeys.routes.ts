@@ -13,6 +13,7 @@ import {
 } from '../../../../contract/people/passkeys.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
 import { createOnce } from '../../../http/idempotency.ts';
+import { ONLY_OIDC } from '../../../http/openapi-errors.ts';
 import { confirmedSession, inRequest, sessionOf } from '../../../http/request-scope.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { visitorOf } from '../sign-in/callers.ts';
@@ -38,7 +39,7 @@ const TAKEN = { 409: 'Aquí no se ofrecen llaves de acceso, ya hay 20, o ya est�
 const SIGN_IN_ERRORS = {
   ...NOT_OFFERED,
   401: 'La respuesta o el token no valen (invalid_code)',
-  403: 'Usuario inactivo (user_inactive)',
+  403: `Usuario inactivo (user_inactive), o ${ONLY_OIDC}`,
   429: true,
 } as const;
 
@@ -46,7 +47,7 @@ export const passkeyRoutes = routesOf('Mi cuenta', (app, context) => {
   app.post(
     `${PASSKEYS}sign-in/options/`,
     {
-      config: anyone({ writes: NOTHING, errors: NOT_OFFERED }),
+      config: anyone({ writes: NOTHING, errors: { ...NOT_OFFERED, 403: `Aquí ${ONLY_OIDC}` } }),
       schema: {
         tags: ['Autenticación'],
         summary: 'Empezar a iniciar sesión con una llave de acceso',

@@ -8,7 +8,7 @@ import { record } from '../../../records/record-event.ts';
 import { inScope, type Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
-import { confirmPassword } from '../account/change-password.ts';
+import { confirmOwner } from '../account/confirm-owner.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
 import { deletePasskeysOf } from '../passkeys/passkeys.queries.ts';
 import { findUserById, getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
@@ -34,10 +34,10 @@ const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGE
  */
 export async function setUpSecondFactor(
   context: AppContext,
-  password: string,
+  password: string | undefined,
   { session, origin, signal }: Person,
 ): Promise<z.infer<typeof mfaSecret>> {
-  const user = await confirmPassword(context, { session, password, field: 'password', signal });
+  const user = await confirmOwner(context, { session, password, field: 'password', signal });
   const { vendor_name } = await readSettings(context.db);
   const { secret, otpauthUrl } = newSecret(user.username, vendor_name);
   await inScope(context, { actor: userActor(user), origin }, async ({ tx }) => {
@@ -87,7 +87,7 @@ export async function disableSecondFactor(
   { password, code }: z.output<typeof mfaDisable>,
   { session, origin, signal }: Person,
 ): Promise<void> {
-  const user = await confirmPassword(context, { session, password, field: 'password', signal });
+  const user = await confirmOwner(context, { session, password, field: 'password', signal });
   if (user.mfa_enabled_at === null) {
     throw new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOff });
   }

@@ -192,7 +192,9 @@ export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
 }
 
 /** How a session is opened (SIGN-01). Not given, it is by a password, which is one factor. */
-export type Opening = Partial<Pick<Selectable<Tables['sessions']>, 'opened_by' | 'mfa_met' | 'passkey_id'>>;
+export type Opening = Partial<
+  Pick<Selectable<Tables['sessions']>, 'opened_by' | 'mfa_met' | 'passkey_id' | 'confirmed_at'>
+>;
 
 /** From where a session is used; shown in the list of sessions (PEOPLE-06). */
 type Device = { ip: string | null; userAgent: string | null };
@@ -228,6 +230,7 @@ export async function openSession(
       created_at: now.toISOString(),
       last_used_at: now.toISOString(),
       confirmed_at: now.toISOString(),
+      ...opening,
       expires_at: expiresAt,
       revoked_at: null,
       ip,

@@ -12,6 +12,7 @@ import {
 import { currentUser } from '../../../../contract/people/current-user.ts';
 import { AppError, fault } from '../../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../../http/access.ts';
+import { ONLY_OIDC } from '../../../http/openapi-errors.ts';
 import { inRequest, originOf, sessionOf } from '../../../http/request-scope.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { findPrincipal } from './authenticate.ts';
@@ -24,7 +25,7 @@ import { signIn } from './sign-in.ts';
 
 const SIGN_IN_ERRORS = {
   401: 'Usuario desconocido o contraseña incorrecta (unauthorized); falta el código (mfa_required, con mfa_token)',
-  403: 'Usuario inactivo (user_inactive)',
+  403: `Usuario inactivo (user_inactive), o ${ONLY_OIDC}`,
   429: true,
 } as const;
 const REFRESH_ERRORS = { 401: 'El token no es válido o ya se usó (unauthorized)' };

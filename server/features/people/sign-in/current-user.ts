@@ -6,7 +6,10 @@ import { mailShown } from '../../../../contract/reading/mail-addresses.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db } from '../../../db/tables.ts';
 import { principalOf, sessionOf } from '../../../http/request-scope.ts';
+import { mustExist } from '../../../lib/must-exist.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
+import { hasPassword } from '../account/confirm-owner.ts';
+import { getUserById } from './auth.queries.ts';
 
 const ACCOUNT_COLUMNS = [
   'id',
@@ -25,6 +28,13 @@ export async function findAccount(db: Db, id: number): Promise<Account> {
   return { ...account, ...mailShown(account.email) };
 }
 
+/** How the signed-in person stands to the OpenID Connect provider; call it where there is one. */
+async function oidcOf(context: AppContext, userId: number): Promise<NonNullable<CurrentUser['oidc']>> {
+  const { name, only } = mustExist(context.config.oidc, 'the provider');
+  const user = await getUserById(context.db, userId);
+  return { name, only, linked: user.oidc_subject !== null, only_way: !hasPassword(context, user) };
+}
+
 /** The answer about the signed-in person. */
 export async function currentUserOf(
   context: AppContext,
@@ -40,6 +50,7 @@ export async function currentUserOf(
     role,
     permissions: [...principalOf(request).permissions],
     mfa_enabled: mfaEnabled,
+    ...(config.oidc && { oidc: await oidcOf(context, user.id) }),
     mfa_setup_required: mustSetUpMfa,
     settings: {
       vendor_name,

@@ -6,12 +6,12 @@ import { windowsOf } from '../../../limits/throttle.ts';
 import { passkeyCounts } from '../passkeys/passkeys.queries.ts';
 import { isLocked, signInKeysOf } from '../sign-in/sign-in-limits.ts';
 
-/** The stored hash of an invited person who has no password yet; no password matches it. */
+/** The stored hash of a person without a password: invited, or with an identity only. No password matches it. */
 export const NO_PASSWORD = '';
 
-export function statusOf({ is_active, password_hash }: UserRow): UserStatus {
+export function statusOf({ is_active, password_hash, oidc_subject }: UserRow): UserStatus {
   if (!is_active) return 'inactive';
-  return password_hash === NO_PASSWORD ? 'invited' : 'active';
+  return password_hash === NO_PASSWORD && oidc_subject === null ? 'invited' : 'active';
 }
 
 /** SQLite refuses a statement in which more than 1,000 conditions are connected. */
@@ -116,7 +116,7 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
     .select('id')
     .where('role', '=', 'admin')
     .where('is_active', '=', true)
-    .where('password_hash', '!=', NO_PASSWORD)
+    .where((eb) => eb.or([eb('password_hash', '!=', NO_PASSWORD), eb('oidc_subject', 'is not', null)]))
     .orderBy('id');
   return (await lockRows(tx, admins).execute()).map(({ id }) => id);
 }

@@ -37,6 +37,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           answersInTime(checksOf(context).isMailReachable(), MAIL_TIMEOUT_MS),
           transportInTime(context),
         ]);
+        const { oidc } = context.config;
         const damage = damageOf(context.db);
         const problem = damage ?? trouble;
         const databaseOk = isUp && takesWrites && damage === null;
@@ -58,6 +59,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           timestamp: context.now().toISOString(),
           demo_account: demoAccount,
           ...(relyingParty && { passkey_origin: relyingParty.origin }),
+          ...(oidc && { oidc: { name: oidc.name, only: oidc.only } }),
           business_timezone: context.config.timeZone,
         });
       },

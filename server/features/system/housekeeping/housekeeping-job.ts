@@ -11,6 +11,7 @@ import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
 import { deletePastNotes } from '../../payments/take-note.ts';
 import { deletePastLinks } from '../../people/account/user-links.ts';
+import { deletePastIdentities } from '../../people/oidc/oidc-tokens.ts';
 import { deletePastUsedChallenges } from '../../people/passkeys/challenges.ts';
 import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
@@ -35,6 +36,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastChallenges(db, now());
     await deletePastUsedChallenges(db, now());
     await deletePastLinks(db, now());
+    await deletePastIdentities(db, now());
     await deletePastPortal(db, now());
     await deletePastWindows(db, now());
     await deletePastKeys(db, now());

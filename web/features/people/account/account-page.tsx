@@ -6,6 +6,7 @@ import { accountTexts, noticesTexts } from '../../../text/es-account.ts';
 import { Card } from '../../../ui/card.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { FactorCard } from './factor-card.tsx';
+import { IdentityCard } from './identity-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PersonalCard } from './personal-card.tsx';
@@ -18,12 +19,13 @@ export function AccountPage() {
     <div className="max-w-3xl space-y-6">
       <PageHeader title={accountTexts.title} subtitle={accountTexts.subtitle} />
       <RecordState query={account} texts={accountTexts}>
-        {({ user, mfa_enabled }) => (
+        {({ user, mfa_enabled, oidc }) => (
           <div className="space-y-4">
-            <PersonalCard user={user} />
-            <PasswordCard username={user.username} />
-            <FactorCard isOn={mfa_enabled} />
-            <PasskeysCard />
+            <PersonalCard user={user} hasPassword={oidc?.only_way !== true} />
+            {!oidc?.only_way && <PasswordCard username={user.username} />}
+            {oidc && <IdentityCard oidc={oidc} />}
+            <FactorCard isOn={mfa_enabled} hasPassword={oidc?.only_way !== true} />
+            {!oidc?.only && <PasskeysCard />}
             <SessionsCard />
             <Card title={noticesTexts.title}>
               <DigestSwitch />

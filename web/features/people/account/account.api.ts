@@ -56,8 +56,18 @@ export const useChangePassword = () =>
     request<PasswordSet>('POST', '/api/auth/password/change/', { body }),
   );
 
-/** Creates the secret of a second factor. It becomes active with `useEnableFactor`. */
-export const setUpFactor = (password: string) =>
+/** Links the identity of a callback's token (SIGN-02). */
+export const useLinkIdentity = () =>
+  useAccountCall((token: string) => request<unknown>('POST', '/api/auth/oidc/link/', { body: { token } }));
+
+export const useUnlinkIdentity = () =>
+  useAccountCall((_: undefined) => request<unknown>('DELETE', '/api/auth/oidc/'));
+
+/**
+ * Creates the secret of a second factor. It becomes active with `useEnableFactor`.
+ * @param password undefined for somebody without one, who confirms the identity instead
+ */
+export const setUpFactor = (password: string | undefined) =>
   request<z.infer<typeof mfaSecret>>('POST', '/api/auth/mfa/setup/', { body: { password } });
 
 /**
@@ -70,7 +80,7 @@ export const useEnableFactor = () =>
   );
 
 export const useDisableFactor = () =>
-  useAccountCall((body: { password: string; code: string }) =>
+  useAccountCall((body: { password?: string; code: string }) =>
     request<unknown>('POST', '/api/auth/mfa/disable/', { body }),
   );
 

@@ -14,7 +14,7 @@ import { CardForm } from './card-form.tsx';
 import { SetUpFactor } from './set-up-factor.tsx';
 
 /** The card of the second factor: on or off, with the steps to change it (PEOPLE-05). */
-export function FactorCard({ isOn }: { isOn: boolean }) {
+export function FactorCard({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) {
   const [doing, setDoing] = useState<'nothing' | 'set-up' | 'disable'>('nothing');
   const stop = () => setDoing('nothing');
   const begun = isOn ? 'disable' : 'set-up';
@@ -29,6 +29,7 @@ export function FactorCard({ isOn }: { isOn: boolean }) {
       )}
       {doing === 'set-up' && (
         <SetUpFactor
+          hasPassword={hasPassword}
           onCancel={stop}
           onDone={() => {
             stop();
@@ -36,21 +37,21 @@ export function FactorCard({ isOn }: { isOn: boolean }) {
           }}
         />
       )}
-      {doing === 'disable' && <DisableFactor onDone={stop} />}
+      {doing === 'disable' && <DisableFactor hasPassword={hasPassword} onDone={stop} />}
     </Card>
   );
 }
 
-function DisableFactor({ onDone }: { onDone: () => void }) {
+function DisableFactor({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
   const disable = useDisableFactor();
   const form = usePlainForm({
     blank: { password: '', code: '' },
     check: ({ password, code }) => ({
-      password: password === '' ? AUTH_MESSAGES.passwordRequired : undefined,
+      password: hasPassword && password === '' ? AUTH_MESSAGES.passwordRequired : undefined,
       code: code.trim() === '' ? texts.codeRequired : undefined,
     }),
-    send: async (values) => {
-      await disable.mutateAsync(values);
+    send: async ({ password, code }) => {
+      await disable.mutateAsync({ code, ...(hasPassword && { password }) });
       toasts.success(texts.disabled);
       onDone();
     },
@@ -60,9 +61,11 @@ function DisableFactor({ onDone }: { onDone: () => void }) {
     <CardForm label={texts.disableTitle} form={form} submit={texts.disable} tone="danger" onCancel={onDone}>
       <p>{texts.disableText}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label={texts.password} error={error('password')}>
-          <PasswordInput {...field('password')} autoComplete="current-password" autoFocus />
-        </Field>
+        {hasPassword && (
+          <Field label={texts.password} error={error('password')}>
+            <PasswordInput {...field('password')} autoComplete="current-password" autoFocus />
+          </Field>
+        )}
         <Field label={texts.anyCode} error={error('code')}>
           <TextInput
             {...field('code')}

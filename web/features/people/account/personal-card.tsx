@@ -21,21 +21,22 @@ const formOf = ({ names, last_name, email, email_shown = email }: Account) => ({
   current_password: '',
 });
 
-/** The person's own names and email address. A new address requires the password. */
-export function PersonalCard({ user }: { user: Account }) {
+/** The person's own names and email address. A new address requires the password, where there is one. */
+export function PersonalCard({ user, hasPassword }: { user: Account; hasPassword: boolean }) {
   const save = useSavePersonalData();
   const isNewEmail = (email: string) => mailKey(email) !== mailKey(user.email);
+  const isAsked = (email: string) => hasPassword && isNewEmail(email);
   const form = usePlainForm({
     blank: formOf(user),
     check: ({ names, email, current_password }) => ({
       names: names.trim() === '' ? AUTH_MESSAGES.namesRequired : undefined,
       email: email.trim() === '' ? AUTH_MESSAGES.emailRequired : undefined,
-      current_password: isNewEmail(email) && current_password === '' ? texts.passwordRequired : undefined,
+      current_password: isAsked(email) && current_password === '' ? texts.passwordRequired : undefined,
     }),
     send: async ({ current_password, ...data }) => {
       const { user: saved } = await save.mutateAsync({
         ...data,
-        ...(isNewEmail(data.email) && { current_password }),
+        ...(isAsked(data.email) && { current_password }),
       });
       guard.release();
       form.reset(formOf(saved));
@@ -68,7 +69,7 @@ export function PersonalCard({ user }: { user: Account }) {
           <Field label={texts.email} required error={error('email')} warning={emailOffer}>
             <TextInput {...field('email')} ref={emailInput} type="email" autoComplete="email" />
           </Field>
-          {isNewEmail(values.email) && (
+          {isAsked(values.email) && (
             <Field
               label={texts.password}
               required

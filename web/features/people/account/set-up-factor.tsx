@@ -16,6 +16,8 @@ import { CardForm } from './card-form.tsx';
 type Secret = Awaited<ReturnType<typeof setUpFactor>>;
 
 interface SetUpFactorProps {
+  /** False for somebody who confirms the identity at the provider instead (SIGN-02). */
+  hasPassword: boolean;
   /** Called after the person confirmed that the recovery codes are stored. */
   onDone: () => void;
   /** Absent if the second factor is required: then the steps cannot be cancelled. */
@@ -23,29 +25,37 @@ interface SetUpFactorProps {
 }
 
 /** The three steps to set up a second factor: password, QR code with a first code, recovery codes (PEOPLE-05). */
-export function SetUpFactor({ onDone, onCancel }: SetUpFactorProps) {
+export function SetUpFactor({ hasPassword, onDone, onCancel }: SetUpFactorProps) {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
   if (secret !== null) return <FirstCode secret={secret} onEnabled={setCodes} onCancel={onCancel} />;
-  return <Password onSecret={setSecret} onCancel={onCancel} />;
+  return <Password isAsked={hasPassword} onSecret={setSecret} onCancel={onCancel} />;
 }
 
 interface StepProps {
   onCancel: (() => void) | undefined;
 }
 
-function Password({ onSecret, onCancel }: StepProps & { onSecret: (secret: Secret) => void }) {
+function Password({
+  isAsked,
+  onSecret,
+  onCancel,
+}: StepProps & { isAsked: boolean; onSecret: (secret: Secret) => void }) {
   const form = usePlainForm({
     blank: { password: '' },
-    check: ({ password }) => ({ password: password === '' ? AUTH_MESSAGES.passwordRequired : undefined }),
-    send: async ({ password }) => onSecret(await setUpFactor(password)),
+    check: ({ password }) => ({
+      password: isAsked && password === '' ? AUTH_MESSAGES.passwordRequired : undefined,
+    }),
+    send: async ({ password }) => onSecret(await setUpFactor(isAsked ? password : undefined)),
   });
   return (
     <CardForm label={texts.title} form={form} submit={texts.next} onCancel={onCancel}>
-      <Field label={texts.password} error={form.error('password')} className="sm:max-w-sm">
-        <PasswordInput {...form.field('password')} autoComplete="current-password" autoFocus />
-      </Field>
+      {isAsked && (
+        <Field label={texts.password} error={form.error('password')} className="sm:max-w-sm">
+          <PasswordInput {...form.field('password')} autoComplete="current-password" autoFocus />
+        </Field>
+      )}
     </CardForm>
   );
 }

@@ -1,11 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
 import { INVITED_AS } from '../../../../contract/people/username.ts';
 import { acceptInvitation } from '../../../api/auth-api.ts';
+import { healthQuery } from '../../../api/health-api.ts';
+import { OIDC_START } from '../../../api/oidc-arrival.ts';
+import { OutsidePage } from '../../../components/frame/outside-page.tsx';
 import { checkNewPassword, NewPasswordField } from '../../../components/settings/new-password-field.tsx';
 import { useNavigate } from '../../../navigation/hooks.ts';
 import { PATHS } from '../../../paths.ts';
 import { readText, searchReader } from '../../../search-fields.ts';
 import { newPasswordTexts, invitationTexts as texts } from '../../../text/es-account.ts';
+import { oidcSignInTexts } from '../../../text/es-oidc.ts';
+import { buttonClass } from '../../../ui/button.tsx';
 import { LinkForm } from './link-form.tsx';
 import { PersonFields } from './person-fields.tsx';
 
@@ -22,6 +28,8 @@ export function InvitationPage() {
     INVITED_AS
   ];
   const isAsked = invitedAs !== undefined;
+  const provider = useQuery(healthQuery).data?.oidc;
+  if (provider?.only) return <InvitedAtProvider provider={provider.name} />;
   return (
     <LinkForm
       path={PATHS.invitation}
@@ -53,5 +61,16 @@ export function InvitationPage() {
         </>
       )}
     </LinkForm>
+  );
+}
+
+/** Where nobody has a password, the invitation is accepted by signing in at the provider with the same mail (SIGN-02). */
+function InvitedAtProvider({ provider }: { provider: string }) {
+  return (
+    <OutsidePage heading={texts.heading} lead={oidcSignInTexts.invited(provider)}>
+      <a href={OIDC_START} className={buttonClass('primary', 'lg', 'w-full')}>
+        {oidcSignInTexts.enter(provider)}
+      </a>
+    </OutsidePage>
   );
 }

@@ -11,7 +11,7 @@ interface DemoHintProps {
 /** The demo administrator's account, shown only while it exists with the published password (SEED-2.4-04, D006). */
 export function DemoHint({ onUse }: DemoHintProps) {
   const { data } = useQuery(healthQuery);
-  if (data?.demo_account !== true) return null;
+  if (data?.demo_account !== true || data.oidc?.only) return null;
   return (
     <section
       aria-label={authTexts.demoTitle}

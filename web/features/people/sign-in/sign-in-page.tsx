@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
+import { healthQuery } from '../../../api/health-api.ts';
+import { useLinkToken } from '../../../api/link-token.ts';
+import { LINK_BEGIN } from '../../../api/oidc-arrival.ts';
 import { usePasskeyPlace } from '../../../api/passkey-place.ts';
 import { BrandMark } from '../../../components/frame/brand-mark.tsx';
 import { codeOf, useCode } from '../../../components/frame/code.tsx';
@@ -14,6 +18,7 @@ import { authTexts, codeTexts, waitText } from '../../../text/es-auth.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { CodeForm } from './code-form.tsx';
 import { DemoHint } from './demo-hint.tsx';
+import type { OidcEntryProps } from './oidc-entry.tsx';
 import type { PasskeyEntryProps } from './passkey-entry.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
@@ -22,6 +27,14 @@ import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 type Step =
   | { kind: 'password'; username: string; codeEnded: boolean }
   | { kind: 'code'; username: string; token: string };
+
+const oidcEntry = codeOf(() => import('./oidc-entry.tsx'));
+
+/** The way in with OpenID Connect (SIGN-02). Its place has its height before its code is there. */
+function OidcPlace(props: OidcEntryProps) {
+  const { OidcEntry } = useCode(oidcEntry).module ?? {};
+  return <div className="min-h-11">{OidcEntry && <OidcEntry {...props} />}</div>;
+}
 
 const passkeyEntry = codeOf(() => import('./passkey-entry.tsx'));
 
@@ -39,6 +52,17 @@ export function SignInPage() {
   const formHandle = useRef<SignInFormHandle>(null);
   const returning = useLocation({ select: ({ state }) => state.from !== undefined });
   const hasPasskeys = usePasskeyPlace();
+  const provider = useQuery(healthQuery).data?.oidc;
+  // What the provider sent last: the entry takes it out of the store, because it is good once.
+  const came = useLinkToken(({ path, token }) => (path === PATHS.signIn ? token : ''));
+  const [fragment, setFragment] = useState('');
+  // Somebody with a link of who runs the server has one thing to do.
+  const [hasLink, setHasLink] = useState(false);
+  if (came !== '' && came !== fragment) {
+    setFragment(came);
+    setHasLink(came.startsWith(LINK_BEGIN));
+  }
+  const isOnly = provider?.only === true;
   const reached = () => {
     noteReached();
     setWait(null);
@@ -86,22 +110,39 @@ export function SignInPage() {
             />
           ) : (
             <>
-              <SignInForm
-                handle={formHandle}
-                username={step.username}
-                onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
-                onReached={reached}
-                onUnreachable={noteLost}
-                onThrottled={throttled}
-              />
-              <Link
-                to={PATHS.forgotPassword}
-                className="-my-2 min-h-6 self-center font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:content-center"
-              >
-                {authTexts.forgotten}
-              </Link>
-              {hasPasskeys && (
+              {!isOnly && !hasLink && (
+                <>
+                  <SignInForm
+                    handle={formHandle}
+                    username={step.username}
+                    onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
+                    onReached={reached}
+                    onUnreachable={noteLost}
+                    onThrottled={throttled}
+                  />
+                  <Link
+                    to={PATHS.forgotPassword}
+                    className="-my-2 min-h-6 self-center font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:content-center"
+                  >
+                    {authTexts.forgotten}
+                  </Link>
+                </>
+              )}
+              {hasPasskeys && !isOnly && !hasLink && (
                 <PasskeyPlace onReached={reached} onUnreachable={noteLost} onThrottled={throttled} />
+              )}
+              {(provider || fragment !== '') && (
+                <OidcPlace
+                  key={fragment}
+                  fragment={fragment}
+                  onOver={() => setHasLink(false)}
+                  provider={provider?.name}
+                  only={isOnly}
+                  onCodeWanted={(token) => setStep({ kind: 'code', token, username: '' })}
+                  onReached={reached}
+                  onUnreachable={noteLost}
+                  onThrottled={throttled}
+                />
               )}
               <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
             </>
