@@ -14,7 +14,7 @@ import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
 import { joinedClient } from './joined-client.ts';
 import { isBegun, mergeRefusal } from './merge-refusal.ts';
-import { countRows, lockRest, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
+import { holdsAll, lockRest, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
 
 /** Rows of a part in one statement, where all of them move in one transaction. */
 const AT_ONCE = 500;
@@ -52,19 +52,18 @@ export async function admitMerge(scope: Scope, both: Both): Promise<void> {
 /**
  * Makes one client from two: `id` gets all that `from` has, and `from` ends (MERGE-01). Licences and payment requests
  * are locked first, as whoever pays or erases does, and then the clients.
- * @throws MovedMeanwhile if `from` got something before it was locked: to be tried again; and as {@link clientsOf} and
+ * @throws MovedMeanwhile if somebody works with what `from` got last: to be tried again; and as {@link clientsOf} and
  * {@link admitMerge}
  */
 export async function mergeClients(scope: Scope, pair: Pair): Promise<MergedClient> {
   const { tx, now } = scope;
   const { id, from } = pair;
-  const rest = await lockRest(tx, from);
+  await lockRest(tx, from);
   const both = await clientsOf(tx, pair, true);
   if (!(await isBegun(tx, pair))) await admitMerge(scope, both);
-  const isLocked =
-    (await countRows(tx, 'licenses', from)) === rest.licenses &&
-    (await countRows(tx, 'payment_requests', from)) === rest.requests;
-  if (!isLocked) throw new MovedMeanwhile();
+  // Nobody gives it anything now. What it got before, and nobody holds, is taken without waiting: who holds a licence
+  // may wait for its client.
+  if (!(await holdsAll(tx, from))) throw new MovedMeanwhile();
 
   for (const part of PARTS) {
     while ((await part(scope, pair, AT_ONCE)) > 0) {

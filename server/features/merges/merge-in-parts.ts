@@ -4,6 +4,7 @@ import { ACTOR_KINDS } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { isLostRace, readsInProcess } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
+import { unavailable } from '../../errors.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { inScope, type Scope } from '../../scope.ts';
 import { admitMerge, clientsOf, mergeClients } from './merge-clients.ts';
@@ -23,6 +24,7 @@ const PART = { first: 20, least: 5, most: 500 } as const;
 /** When the job looks whether the call has ended, in milliseconds: later than any call. */
 const LOOKED_AT_AFTER_MS = 30_000;
 const TRIES_MAX = 5;
+const RETRY_MS = 20;
 
 type InTransaction = <Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>;
 
@@ -34,14 +36,18 @@ export async function movesInParts(db: Db, from: number): Promise<boolean> {
   return false;
 }
 
-/** Does work again that met a change of others, or was ended for theirs; the last time its error is thrown. */
+/**
+ * Does work again that met a change of others, or was ended for theirs.
+ * @throws unavailable (503) if it does so each time
+ */
 export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      const metOthers = error instanceof MovedMeanwhile || isLostRace(error);
-      if (!metOthers || tries === TRIES_MAX) throw error;
+      if (!(error instanceof MovedMeanwhile) && !isLostRace(error)) throw error;
+      if (tries === TRIES_MAX) throw unavailable();
+      await sleep(tries * RETRY_MS);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isAmong, lockRows } from '../../db/dialect.ts';
+import { isAmong, lockFreeRows, lockRows } from '../../db/dialect.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
@@ -187,18 +187,29 @@ export const PARTS: readonly ((scope: Scope, pair: Pair, limit: number) => Promi
   moveMails,
 ];
 
+const HELD = ['licenses', 'payment_requests'] as const;
+const restOf = (tx: Db, table: (typeof HELD)[number], from: number) =>
+  tx
+    .selectFrom(table as 'licenses')
+    .select('id')
+    .where('client_id', '=', from)
+    .orderBy('id');
+
 /** Locks what is left of the client's licences and payment requests, so that nobody who pays is in between. */
-export async function lockRest(tx: Db, from: number): Promise<{ licenses: number; requests: number }> {
-  const of = (table: 'licenses' | 'payment_requests') =>
-    lockRows(
-      tx,
-      tx
-        .selectFrom(table as 'licenses')
-        .select('id')
-        .where('client_id', '=', from)
-        .orderBy('id'),
-    ).execute();
-  return { licenses: (await of('licenses')).length, requests: (await of('payment_requests')).length };
+export async function lockRest(tx: Db, from: number): Promise<void> {
+  for (const table of HELD) await lockRows(tx, restOf(tx, table, from)).execute();
+}
+
+/**
+ * Locks what is left once more, without waiting: while the client is locked, it gets no more.
+ * @returns false if another transaction holds something of it
+ */
+export async function holdsAll(tx: Db, from: number): Promise<boolean> {
+  for (const table of HELD) {
+    const held = await lockFreeRows(tx, restOf(tx, table, from)).execute();
+    if ((await countRows(tx, table, from)) > held.length) return false;
+  }
+  return true;
 }
 
 /** How many rows of each kind a client has, at most as many as are asked for. */

@@ -105,8 +105,8 @@ async function choose(
   await holdRecords(scope.tx, ask);
   const among = await entered(scope.tx, ask);
   // A client that was offered may have been merged since (MERGE-01).
-  const chosen = choice === undefined ? undefined : ((await mergedInto(scope.tx, choice)) ?? choice);
-  const client = among.find(({ id }) => id === chosen);
+  const into = Number.isSafeInteger(choice) ? await mergedInto(scope.tx, choice!) : null;
+  const client = among.find(({ id }) => id === choice || id === into);
   return client ? openFor(scope, ask, client) : null;
 }
 
