@@ -152,7 +152,12 @@ test('where only the provider lets people in, nothing else is offered, and a lin
   guard,
   playwright,
 }) => {
-  const { server } = await world(freshServer, (o) => playwright.request.newContext(o), { OIDC_ONLY: '1' });
+  const { server, request, token } = await world(freshServer, (o) => playwright.request.newContext(o), {
+    OIDC_ONLY: '1',
+  });
+  // The session of the password ended at the start.
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await request.get('/api/auth/user/', { headers })).status()).toBe(401);
   for (const look of LOOKS) {
     const page = await openPage(await browser.newContext({ baseURL: server.url }), guard);
     await wear(page, look);

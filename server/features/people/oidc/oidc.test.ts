@@ -654,6 +654,10 @@ describe('OIDC_ONLY', () => {
       ['/api/auth/password/reset/', { token: 'x', password }, null],
       ['/api/auth/password/change/', { current_password: 'admin123', password }, t.token],
       ['/api/auth/invitation/accept/', { token: link.split('#')[1], password }, null],
+      ['/api/auth/passkeys/sign-in/options/', {}, null],
+      ['/api/auth/passkeys/sign-in/', { token: 'x', response: {} }, null],
+      ['/api/auth/passkeys/options/', {}, t.token],
+      ['/api/auth/passkeys/', { name: 'Portátil', response: {} }, t.token],
       ['/api/auth/step-up/', { password: 'admin123' }, t.token],
       ['/licenses/api/users/2/reset_link/', {}, t.token],
     ];

@@ -15,7 +15,7 @@ import { nonceOf, START_MS, type Start, startOf, verifierOf } from './start-stat
 type Answer = { query: URLSearchParams; cookie: string | null };
 
 /** Why a callback is refused before the issuer is asked. */
-export class RefusedAnswer extends Error {
+class RefusedAnswer extends Error {
   override name = 'RefusedAnswer';
 }
 
