@@ -3,6 +3,7 @@ import type { Db } from '../server/db/tables.ts';
 import { mendCounts, mendSeats, wrongCounts, wrongSeats } from '../server/features/figures/recount.ts';
 import { mendSums, wrongSums } from '../server/features/figures/recount-sums.ts';
 import { pairKey, signInKeysOf } from '../server/features/people/sign-in/sign-in-limits.ts';
+import { mendRecurring, wrongRecurring } from '../server/features/reports/recurring/recount-recurring.ts';
 import { otherRunningZone } from '../server/features/settings/business-zone.queries.ts';
 import { inOrder, SERVER_CHECKS } from '../server/features/system/checks/all-checks.ts';
 import { businessTimezone } from '../server/features/system/checks/business-timezone.ts';
@@ -55,6 +56,13 @@ const RECOUNTS: readonly Recount[] = [
     mend: mendSums,
     one: 'suma por día no coincide con sus registros',
     many: 'sumas por día no coinciden con sus registros',
+  },
+  {
+    id: 'recurring',
+    wrong: wrongRecurring,
+    mend: mendRecurring,
+    one: 'suma de la venta recurrente no coincide con sus registros',
+    many: 'sumas de la venta recurrente no coinciden con sus registros',
   },
   {
     id: 'usage',

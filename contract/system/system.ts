@@ -37,6 +37,7 @@ export const CHECK_LABELS = {
   counts: 'Cuentas guardadas',
   seats: 'Lugares ocupados',
   sums: 'Sumas por día',
+  recurring: 'Sumas de la venta recurrente',
   usage: 'Consumos',
 } as const;
 export type CheckId = keyof typeof CHECK_LABELS;

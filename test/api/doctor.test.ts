@@ -85,7 +85,7 @@ test('a correct installation is ok in every check, also beside its running serve
     ? ['quick_check', 'write_ahead_log']
     : ['pg_trgm', 'rights', 'statement_timeout', 'replication'];
   expect(Object.keys(byId)).toEqual(
-    expect.arrayContaining([...own, 'counts', 'seats', 'sums', 'usage', 'clock']),
+    expect.arrayContaining([...own, 'counts', 'seats', 'sums', 'recurring', 'usage', 'clock']),
   );
   const order = found.map(({ id }) => CHECK_IDS.indexOf(id));
   expect(order).toEqual([...order].sort((a, b) => a - b));

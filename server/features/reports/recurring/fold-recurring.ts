@@ -145,13 +145,14 @@ async function build(db: Db, state: RecurringState, timeZone: string): Promise<b
  */
 async function bringIn(
   db: Db,
-  { steps }: RecurringState,
+  { steps, is_built, built_to }: RecurringState,
   waiting: Waiting,
   timeZone: string,
 ): Promise<boolean> {
-  const counts = await licensesOf(db, waiting.clients);
-  let rest = waiting.clients;
-  for (let step = 0; rest.length > 0; step += 1) {
+  // Clients whose turn comes later will be read as they are then.
+  let rest = is_built ? waiting.clients : waiting.clients.filter((client) => client <= built_to);
+  const counts = await licensesOf(db, rest);
+  for (let step = 0; step === 0 || rest.length > 0; step += 1) {
     const clients = firstOf(rest, counts);
     rest = rest.slice(clients.length);
     // The rows go with the last of their clients: what was stored before is only computed again.

@@ -117,14 +117,17 @@ function moveBetween(base: number, cents: number, hadAny: boolean): Moves {
   return cents > base ? { ...NO_MOVES, expansion: cents - base } : { ...NO_MOVES, contraction: base - cents };
 }
 
-/** The sums by software, currency and day; what is 0 is left out. */
-export function sumByDay(rows: readonly { moves: DayMoves; sign: 1 | -1 }[]): DayMoves[] {
-  const sums = new Map<string, DayMoves>();
-  for (const { moves, sign } of rows) {
-    const { software_id, currency, day } = moves;
-    const key = `${software_id} ${currency} ${day}`;
-    const sum = sums.get(key) ?? { software_id, currency, day, ...NO_MOVES };
-    sums.set(key, { ...sum, ...addMoves(sum, moves, sign) });
-  }
-  return [...sums.values()].filter((sum) => MOVES.some((name) => sum[name] !== 0));
+/** Sums by software, currency and day, by a name of these three. */
+export type DaySums = Map<string, DayMoves>;
+
+/** Adds to a sum; `sign` -1 takes away. */
+export function addDay(sums: DaySums, moves: DayMoves, sign: 1 | -1 = 1): void {
+  const { software_id, currency, day } = moves;
+  const key = `${software_id} ${currency} ${day}`;
+  const sum = sums.get(key) ?? { software_id, currency, day, ...NO_MOVES };
+  sums.set(key, { ...sum, ...addMoves(sum, moves, sign) });
 }
+
+/** The sums that are not 0. */
+export const notEmpty = (sums: DaySums): DayMoves[] =>
+  [...sums.values()].filter((sum) => MOVES.some((name) => sum[name] !== 0));

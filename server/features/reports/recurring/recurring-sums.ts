@@ -1,6 +1,13 @@
 import { isAmong } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
-import { type ClientRecurring, type DayMoves, movesOf, sumByDay } from './recurring-moves.ts';
+import {
+  addDay,
+  type ClientRecurring,
+  type DayMoves,
+  type DaySums,
+  movesOf,
+  notEmpty,
+} from './recurring-moves.ts';
 
 /** What the sums by day hold, and what they lack (docs/decisions/170-recurring-revenue-by-day.md). */
 
@@ -54,15 +61,12 @@ export async function readHeld(db: Db, clients: number[]): Promise<Map<number, C
 }
 
 /** By how much the sums change when they hold some clients as they are now. */
-export const differences = (
+export function differences(
   held: ReadonlyMap<number, ClientRecurring>,
   now: ReadonlyMap<number, ClientRecurring>,
-): DayMoves[] =>
-  sumByDay([
-    ...[...held.values()].flatMap((recurring) =>
-      movesOf(recurring).map((moves) => ({ moves, sign: -1 as const })),
-    ),
-    ...[...now.values()].flatMap((recurring) =>
-      movesOf(recurring).map((moves) => ({ moves, sign: 1 as const })),
-    ),
-  ]);
+): DayMoves[] {
+  const sums: DaySums = new Map();
+  for (const recurring of held.values()) for (const moves of movesOf(recurring)) addDay(sums, moves, -1);
+  for (const recurring of now.values()) for (const moves of movesOf(recurring)) addDay(sums, moves);
+  return notEmpty(sums);
+}

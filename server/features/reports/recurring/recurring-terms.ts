@@ -59,7 +59,7 @@ const firstDayAfter = (instant: string, timeZone: string): number =>
   Math.floor((wallClock(Date.parse(instant), timeZone) + 1000) / DAY_MS);
 
 /** The price of a term in a month, rounded once to the minor unit. */
-export function monthlyCents(
+function monthlyCents(
   { price_cents, months }: Pick<RecurringTerm, 'price_cents' | 'months'>,
   days: number,
 ): number {

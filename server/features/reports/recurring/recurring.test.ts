@@ -4,6 +4,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../../test/factories.ts';
 import { runJob } from '../../../../test/run-job.ts';
 import { foldRecurring, recurringJob } from './fold-recurring.ts';
+import { mendRecurring, wrongRecurring } from './recount-recurring.ts';
 
 const REPORT = '/licenses/api/reports/recurring/';
 const LICENSES = '/licenses/api/licenses/';
@@ -326,6 +327,26 @@ describe('recurring revenue (REPORT-05)', () => {
     expect(await sums()).toEqual(
       kept.filter(({ new: gained, churned, clients }) => gained || churned || clients),
     );
+  });
+
+  test('is recounted by the doctor, and made anew where it is wrong (OPS-01)', async () => {
+    const t = await createTestApp({ now: '2026-01-10T18:00:00.000Z' });
+    const { id } = await createLicense(t, { price: 1200, expiry_months: 12 });
+    expect(await wrongRecurring(t.db)).toBe(0);
+    await fold(t);
+    // What waits for the job is not wrong.
+    await t.call('PATCH', `${LICENSES}${id}/`, { body: { price: 600 } });
+    expect(await wrongRecurring(t.db)).toBe(0);
+    await fold(t);
+    expect(await wrongRecurring(t.db)).toBe(0);
+    await t.db.updateTable('recurring_days').set({ new: 7 }).where('software_id', '=', 0).execute();
+    expect(await wrongRecurring(t.db)).toBeGreaterThan(0);
+    await mendRecurring(t.db);
+    await fold(t);
+    expect(await wrongRecurring(t.db)).toBe(0);
+    expect((await reportOf(t)).months.at(-1)).toMatchObject({ end: 50 });
+    await t.db.updateTable('recurring_clients').set({ recurring: '[]' }).execute();
+    expect(await wrongRecurring(t.db)).toBeGreaterThan(0);
   });
 
   test('a changed client with many licences is worth a run of the job', async () => {
