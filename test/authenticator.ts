@@ -8,7 +8,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-type CborValue = number | string | Uint8Array | Map<number | string, CborValue>;
+type CborValue = number | string | Uint8Array | CborValue[] | Map<number | string, CborValue>;
 
 /** Encodes what attestation objects and keys hold, in CBOR (RFC 8949). */
 function cbor(value: CborValue): Buffer {
@@ -23,6 +23,7 @@ function cbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')
     return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   if (value instanceof Map) {
     return Buffer.concat([
       head(5, value.size),
@@ -46,7 +47,7 @@ export type Lies = {
   /** Signs with another key. */
   key?: KeyObject;
   /** The statement about the authenticator, and its format. */
-  statement?: { format: string; content: Map<string, CborValue> };
+  statement?: { format: string; content: (signed: Uint8Array) => Map<string, CborValue> };
   id?: string;
 };
 
@@ -102,10 +103,13 @@ export function createAuthenticator(origin: string, { counts = true }: { counts?
       const length = Buffer.alloc(2);
       length.writeUInt16BE(idBytes.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, idBytes, coseKey()]);
+      const json = clientData('webauthn.create', challenge, lies);
+      const data = authData(rp.id, lies, attested);
+      const { format = 'none', content = () => new Map() } = lies.statement ?? {};
       const attestation = new Map<string, CborValue>([
-        ['fmt', lies.statement?.format ?? 'none'],
-        ['attStmt', lies.statement?.content ?? new Map()],
-        ['authData', authData(rp.id, lies, attested)],
+        ['fmt', format],
+        ['attStmt', content(Buffer.concat([data, sha256(json)]))],
+        ['authData', data],
       ]);
       return {
         id: shown,
@@ -113,7 +117,7 @@ export function createAuthenticator(origin: string, { counts = true }: { counts?
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: base64url(Buffer.from(clientData('webauthn.create', challenge, lies))),
+          clientDataJSON: base64url(Buffer.from(json)),
           attestationObject: base64url(cbor(attestation)),
           transports: ['internal', 'hybrid'],
         },

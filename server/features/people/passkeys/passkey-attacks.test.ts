@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../../../../test/app.ts';
 import { createAuthenticator, type Lies } from '../../../../test/authenticator.ts';
@@ -95,6 +95,18 @@ describe('a response', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await sessionsOpen(t)).toBe(before + 1);
     expect([401, 429]).toContain((await sendProof(t, proof)).status);
+  });
+
+  test('of a copy with the same counter opens one session, also at once', async () => {
+    const t = await createPasskeyApp();
+    const { authenticator } = await addPasskey(t);
+    const starts = await Promise.all(Array.from({ length: 6 }, () => signInOptions(t)));
+    const answers = await Promise.all(
+      starts.map(({ options, token }) =>
+        sendProof(t, { token, response: authenticator.get(options, { counter: 50 }) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(5).fill(401)]);
   });
 
   test('with its challenge used by a wrong one is refused too', async () => {
@@ -255,6 +267,34 @@ describe('a stolen session', () => {
   });
 });
 
+/** A maker of authenticators that anybody can be: a certificate of the form that the library wants, and its key. */
+const MAKER = {
+  certificate: [
+    'MIIBxjCCAWygAwIBAgIBATAKBggqhkjOPQQDAjBTMQswCQYDVQQGEwJNWDEPMA0GA1UECgwGUHJ1ZWJhMSIwIAYDVQQLDBlB',
+    'dXRoZW50aWNhdG9yIEF0dGVzdGF0aW9uMQ8wDQYDVQQDDAZQcnVlYmEwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAw',
+    'MDBaMFMxCzAJBgNVBAYTAk1YMQ8wDQYDVQQKDAZQcnVlYmExIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24x',
+    'DzANBgNVBAMMBlBydWViYTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABGri0xx0RYLkI2B2LEpBihdiYxlf/7MbNv0AkDav',
+    'NE3Ldxtk+fANNdiGQ1SZFo1+da4rn3hiNy0yzr4vx4jj/XGjLzAtMAwGA1UdEwEB/wQCMAAwHQYDVR0OBBYEFGo3kksCgN9d',
+    'Rbft/UCqch/3aSxJMAoGCCqGSM49BAMCA0gAMEUCIGNB98c5UIhFHI4NlrnwK5ae31nfypqQHd13RlR7fmCRAiEAv0dJXH4n',
+    'xjbUw9ygSSypMpc6GguzSk/J9f2wPSLj2k0=',
+  ].join(''),
+  key: [
+    'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3+nQrSvXdRUOCV2/SU+3W+PNGkHO0Hp/WHjGrHWzoGmhRANC',
+    'AARq4tMcdEWC5CNgdixKQYoXYmMZX/+zGzb9AJA2rzRNy3cbZPnwDTXYhkNUmRaNfnWuK594YjctMs6+L8eI4/1x',
+  ].join(''),
+};
+
+/** A statement that is right, so that it is refused for nothing but its certificate. */
+function certified(signed: Uint8Array) {
+  const bytes = Buffer.from(MAKER.key, 'base64');
+  const key = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+  return new Map<string, number | Uint8Array | Uint8Array[]>([
+    ['alg', -7],
+    ['sig', createSign('sha256').update(signed).sign(key)],
+    ['x5c', [Buffer.from(MAKER.certificate, 'base64')]],
+  ]);
+}
+
 describe('a passkey is not added', () => {
   const LIES: [string, Lies][] = [
     ['from another origin', { origin: 'http://localhost:4000' }],
@@ -265,12 +305,12 @@ describe('a passkey is not added', () => {
     ['with an invented challenge', { challenge: 'AAAA' }],
     [
       'with a statement whose certificates would be followed',
-      { statement: { format: 'packed', content: new Map([['x5c', new Map()]]) } },
+      { statement: { format: 'packed', content: certified } },
     ],
-    ['with a statement of another format', { statement: { format: 'apple', content: new Map() } }],
+    ['with a statement of another format', { statement: { format: 'apple', content: () => new Map() } }],
     [
       'with a statement that nobody asked for',
-      { statement: { format: 'none', content: new Map([['a', 1]]) } },
+      { statement: { format: 'none', content: () => new Map([['a', 1]]) } },
     ],
   ];
   for (const [title, lies] of LIES) {
