@@ -72,6 +72,7 @@ const OTHERS: readonly string[] = [
   ...['recurring_days', 'recurring_clients', 'recurring_changes', 'recurring_state'],
   // The program's own: credentials, what waits for work, and what was done already.
   ...['tokens', 'recovery_codes', 'user_links', 'mfa_challenges', 'used_challenges', 'throttles'],
+  ...['oidc_tokens'],
   ...['idempotency_keys'],
   // PASSKEYS_MAX for a person.
   ...['passkeys'],
