@@ -21,6 +21,9 @@ const WITHOUT_ROWS = [
   '/licenses/api/settings/logo/',
   '/licenses/api/unsubscribe/{token}/',
   '/licenses/api/software/{id}/developer_kit/',
+  // They lead to the provider and back, and there is none here (SIGN-02).
+  '/api/auth/oidc/start/',
+  '/api/auth/oidc/callback/',
 ];
 
 /** The path with the values of its parameters. */
@@ -39,6 +42,7 @@ function queryOf(template: string, operation: ApiOperation): string {
   if (template.endsWith('/search/')) return '?q=Cliente&limit=20';
   if (names.includes('limit')) return '?limit=100';
   if (names.includes('client') && template.endsWith('/checks/')) return '?client=1';
+  if (template.endsWith('/merge_candidates/')) return '?import=1';
   if (template.endsWith('/tags/')) return '?on=licenses';
   if (names.includes('client') && template.endsWith('/notes/')) return '?client=1&page_size=100';
   return names.includes('page_size') ? '?page_size=100' : '';
