@@ -42,7 +42,7 @@ test('two clients are merged by keyboard, and an old address leads to the one th
 
   const dialog = dialogOf(page);
   await expect(dialog.getByRole('radio', { name: stays.name })).toBeChecked();
-  await expect(dialog).toContainText(`Qué pasa a ${stays.name}`);
+  await expect(dialog).toContainText(`Lo que pasa a ${stays.name}`);
   await expect(dialog).toContainText('1 licencia, 1 correo y 1 etiqueta.');
   await expect(dialog).toContainText('RFC/CUIT: LOAA800101AB1');
   await expect(dialog).toContainText('Teléfono Principal: +525587654321');
@@ -58,10 +58,10 @@ test('two clients are merged by keyboard, and an old address leads to the one th
   await dialog.getByRole('radio', { name: stays.name }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(dialog.getByRole('radio', { name: ends.name })).toBeChecked();
-  await expect(dialog).toContainText(`Qué pasa a ${ends.name}`);
+  await expect(dialog).toContainText(`Lo que pasa a ${ends.name}`);
   await expect(dialog).toContainText(`Nombre: ${stays.name}`);
   await page.keyboard.press('ArrowUp');
-  await expect(dialog).toContainText(`Qué pasa a ${stays.name}`);
+  await expect(dialog).toContainText(`Lo que pasa a ${stays.name}`);
   const submit = dialog.getByRole('button', { name: 'Fusionar', exact: true });
   while (!(await submit.evaluate((element) => element === document.activeElement)))
     await page.keyboard.press('Tab');
@@ -104,12 +104,27 @@ test('the other one may stay, and its page opens; a refusal says why (MERGE-01)'
   await expect(dialog.getByText('Error al fusionar los clientes')).toBeVisible();
   await expect(dialog).toContainText('Este registro fue modificado por otra persona');
   await expect(dialog.getByRole('radio', { name: ends.name })).toBeChecked();
-  await page.reload();
-  await dialog.getByRole('radio', { name: ends.name }).check();
+  await expect(dialog).toContainText('Ya ves sus datos de ahora');
+  // The next press goes by what is shown now.
   await dialog.getByRole('button', { name: 'Fusionar', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/clients/${ends.id}$`));
   await expect(page.getByRole('heading', { name: ends.name })).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Licencias/ })).toContainText('2');
+});
+
+test('where the other client is gone there is nothing to press but Cerrar (MERGE-01)', async ({
+  page,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/404/);
+  const { stays } = await twins(api);
+  await page.goto(`/clients/${stays.id}?fusionar=999999`);
+  const dialog = dialogOf(page);
+  await expect(dialog).toContainText('Cliente no encontrado');
+  await expect(dialog.getByRole('button', { name: 'Fusionar', exact: true })).toBeHidden();
+  await dialog.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
+  await expect(dialog).toBeHidden();
 });
 
 for (const look of LOOKS) {
@@ -123,7 +138,7 @@ for (const look of LOOKS) {
     await expect(page.getByRole('region', { name: SUGGESTED })).toBeVisible();
     expect(await barriers(page)).toEqual([]);
     await page.goto(`/clients/${stays.id}?fusionar=${ends.id}`);
-    await expect(dialogOf(page)).toContainText('Qué pasa a');
+    await expect(dialogOf(page)).toContainText('Lo que pasa a');
     expect(await barriers(page)).toEqual([]);
   });
 }

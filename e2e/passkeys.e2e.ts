@@ -94,6 +94,11 @@ test('a passkey is made, signs in, is renamed and removed by keyboard alone (SIG
   await field.fill('');
   await field.press('Enter');
   await expect(card(page)).toContainText('El nombre es obligatorio');
+  // Escape leaves the name as it was.
+  await field.fill('Otro');
+  await field.press('Escape');
+  await expect(page.getByRole('button', { name: 'Cambiar nombre de Portátil' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await field.fill('Mi portátil');
   await field.press('Enter');
   await expect(page.getByRole('button', { name: 'Cambiar nombre de Mi portátil' })).toBeFocused();

@@ -127,7 +127,20 @@ for (const look of LOOKS) {
     expect(await barriers(page, { within: 'main' })).toEqual([]);
     if (process.env.SHOTS)
       await section(page).screenshot({ path: `${process.env.SHOTS}/${look.theme}-${look.width}.png` });
+    // Amounts of millions are not cut either, which the page's own width would not show.
     await page.setViewportSize({ width: 320, height: 800 });
+    const amounts = section(page)
+      .getByRole('figure')
+      .first()
+      .getByRole('listitem')
+      .locator('span:last-child');
+    const cut = () =>
+      amounts.evaluateAll((all) => {
+        for (const amount of all) amount.textContent = '−MXN 4,800,006.00';
+        const { right } = document.querySelector('figure.chart .waterfall')!.getBoundingClientRect();
+        return all.filter((amount) => amount.getBoundingClientRect().right > right + 1).length;
+      });
+    await expect.poll(cut).toBe(0);
     const overflow = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await expect.poll(overflow).toBeLessThanOrEqual(0);

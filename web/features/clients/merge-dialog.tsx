@@ -8,18 +8,21 @@ import {
 } from '../../../contract/clients/clients.fields.ts';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { MergePreview } from '../../../contract/clients/merge.ts';
-import { errorMessage } from '../../api/api-error.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import type { FormFailure } from '../../components/record/form-errors.ts';
 import { Loading, RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { mergePreviewQuery, useMergeClients, useRefreshAfterMerge } from './merge.api.ts';
+import { mergePreviewQuery, useMergeClients, useRefreshAfterMerge, useRereadBoth } from './merge.api.ts';
 import { mergeTexts as texts } from './merge-texts.ts';
 
 interface MergeDialogProps {
@@ -42,6 +45,7 @@ export function MergeDialog({ client, other, onClose, onMerged, finalFocus }: Me
   const query = useQuery({ ...clientQuery(other), enabled: !isDone });
   const merge = useMergeClients();
   const refresh = useRefreshAfterMerge();
+  const reread = useRereadBoth();
   const both = query.data === undefined ? [] : [client, query.data];
   const into = both.find(({ id }) => id === staying);
   const from = both.find(({ id }) => id !== staying);
@@ -63,10 +67,28 @@ export function MergeDialog({ client, other, onClose, onMerged, finalFocus }: Me
       await onMerged(into.id);
       await refresh(from.id);
     } catch (error) {
-      setFailure({ title: texts.failed, message: errorMessage(error) });
-      void preview.refetch();
+      await reread([into.id, from.id]);
+      const isChanged = error instanceof ApiError && error.status === 412;
+      const message = errorMessage(error);
+      setFailure({ title: texts.failed, message: isChanged ? texts.changed(message) : message });
     }
   });
+  // What was read stays if a later reading fails.
+  if (query.isLoadingError)
+    return (
+      <Dialog
+        open
+        size="lg"
+        title={texts.title}
+        onClose={onClose}
+        finalFocus={finalFocus}
+        footer={<Button onClick={onClose}>{actions.close}</Button>}
+      >
+        <RecordState query={query} texts={clientTexts.record}>
+          {() => null}
+        </RecordState>
+      </Dialog>
+    );
   return (
     <FormDialog
       title={texts.title}

@@ -28,6 +28,9 @@ function counted(counts: Partial<MergeMoves>): string {
 export const mergeTexts = {
   title: 'Fusionar clientes',
   failed: 'Error al fusionar los clientes',
+  /** After somebody else changed one of both. */
+  changed: (reason: string) =>
+    `${reason.replace(/\.$/, '')}. Ya ves sus datos de ahora: revísalos y fusiona otra vez.`,
   submit: 'Fusionar',
   busy: 'Fusionando...',
   which: '¿Qué ficha se queda?',
@@ -35,7 +38,7 @@ export const mergeTexts = {
   ends: 'Termina',
   facts: ({ status, license_count, created_at }: ClientDetails) =>
     `${CLIENT_STATUS_LABELS[status]} · ${countOf(license_count, KIND_NOUNS.licenses)} · desde el ${formatDate(created_at)}`,
-  moves: (name: string) => `Qué pasa a ${name}`,
+  moves: (name: string) => `Lo que pasa a ${name}`,
   nothing: 'Solo su historial: no tiene nada más.',
   counted,
   history: 'El historial de los dos se ve junto, cada cambio con el nombre de entonces.',

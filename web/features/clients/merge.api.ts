@@ -30,6 +30,16 @@ export function useMergeClients() {
   });
 }
 
+/** Reads two clients anew, and what their merge would do, after a merge that failed: one of them may have changed. */
+export function useRereadBoth() {
+  const queryClient = useQueryClient();
+  return (ids: readonly number[]) =>
+    Promise.all([
+      ...ids.map((id) => queryClient.invalidateQueries({ queryKey: clientQuery(id).queryKey })),
+      queryClient.invalidateQueries({ queryKey: [KEYS.clients, 'merge'] }),
+    ]);
+}
+
 /** Refetches everything that shows one of two merged clients, but nothing about the one that ended. */
 export function useRefreshAfterMerge() {
   const queryClient = useQueryClient();

@@ -28,7 +28,7 @@ export function SameClient({ client, onMerge }: SameClientProps) {
       <ul className="divide-y divide-border">
         {others.map((other) => (
           <li key={other.id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2">
-            <span className="min-w-0 wrap-anywhere">
+            <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
               <RecordLink kind="clients" id={other.id} className="inline-block py-0.5">
                 {other.name}
               </RecordLink>

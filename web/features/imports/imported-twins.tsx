@@ -42,7 +42,7 @@ export function ImportedTwins({ progress }: { progress: ImportProgress }) {
             key={`${client.id} ${other.id}`}
             className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1.5"
           >
-            <span className="min-w-0 wrap-anywhere">
+            <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
               <RecordLink kind="clients" id={client.id} className="inline-block py-0.5">
                 {client.name}
               </RecordLink>

@@ -20,7 +20,7 @@ export const recurringTexts = {
   arpa: 'Por cliente',
   arpaHint: 'Al mes, en promedio',
   nrr: 'Retención neta',
-  nrrHint: 'Lo del inicio, con lo ampliado y recuperado',
+  nrrHint: 'La bruta, más lo ampliado y recuperado',
   grr: 'Retención bruta',
   grrHint: 'Lo del inicio, menos lo reducido y perdido',
 } as const;

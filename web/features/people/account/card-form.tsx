@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { accountTexts } from '../../../text/es-account.ts';
 import { Failure } from '../../../ui/banner.tsx';
@@ -16,7 +16,7 @@ interface CardFormProps {
   children: ReactNode;
 }
 
-/** A form inside a card: its fields, the failure message, its buttons. */
+/** A form inside a card: its fields, the failure message, its buttons. Escape cancels it, as in a note. */
 export function CardForm({
   label,
   form: { form, failure, busy },
@@ -27,8 +27,11 @@ export function CardForm({
   onCancel,
   children,
 }: CardFormProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !busy) onCancel?.();
+  };
   return (
-    <form {...form} aria-label={label} className="space-y-4">
+    <form {...form} onKeyDown={onKeyDown} aria-label={label} className="space-y-4">
       {children}
       <Failure text={failure} />
       <div className="flex flex-wrap gap-2">

@@ -160,7 +160,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: AskToRe
         <RenamePasskey passkey={passkey} onDone={stopRenaming} />
       ) : (
         <>
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-56">
             <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
               {name}
               {synced && <Badge tone="info">{texts.synced}</Badge>}

@@ -7,12 +7,14 @@ import { formatNumber } from '../../../text/format.ts';
 interface FiguresProps {
   /** True for four counts, which are short enough for one line. */
   counts?: boolean;
+  /** True for amounts, which need a line of their own on the narrowest phones. */
+  amounts?: boolean;
   children: ReactNode;
 }
 
 /** The figures of a section: labels and values side by side. */
-export const Figures = ({ counts = false, children }: FiguresProps) => (
-  <dl className="report-figures" data-counts={counts || undefined}>
+export const Figures = ({ counts = false, amounts = false, children }: FiguresProps) => (
+  <dl className="report-figures" data-counts={counts || undefined} data-amounts={amounts || undefined}>
     {children}
   </dl>
 );

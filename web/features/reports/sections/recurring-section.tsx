@@ -96,13 +96,13 @@ function Recurring({ currency, period, retention, mixed, isUntilToday }: Recurri
   ];
   return (
     <>
-      <Figures>
+      <Figures amounts>
         <Figure
           label={isUntilToday ? texts.endToday : texts.endThen}
-          value={money(period.end)}
+          value={inLines(money(period.end))}
           hint={countOf(period.clients, KIND_NOUNS.clients)}
         />
-        <Figure label={texts.arpa} value={money(period.arpa)} hint={texts.arpaHint} />
+        <Figure label={texts.arpa} value={inLines(money(period.arpa))} hint={texts.arpaHint} />
         <Figure label={texts.nrr} value={percentOrNone(retention?.nrr)} hint={texts.nrrHint} />
         <Figure label={texts.grr} value={percentOrNone(retention?.grr)} hint={texts.grrHint} />
       </Figures>
@@ -111,6 +111,9 @@ function Recurring({ currency, period, retention, mixed, isUntilToday }: Recurri
     </>
   );
 }
+
+/** An amount that may break after its currency: 'MXN 4,016,970.89'. */
+const inLines = (amount: string) => amount.replaceAll('\u00a0', ' ');
 
 const percentOrNone = (percent: number | null | undefined) =>
   percent === null || percent === undefined ? '—' : formatPercent(percent);
