@@ -544,6 +544,12 @@ describe('afterwards', { tags: ['MERGE-01'] }, () => {
     await t.call('PATCH', `${API}/clients/${other.client.id}/`, {
       body: { address: 'Callejón del Sapo 17' },
     });
+    // As where it began as a trial for an address.
+    await t.db
+      .updateTable('licenses')
+      .set({ trial_email: 'Quetzal@persona.example' })
+      .where('id', '=', other.license.id)
+      .execute();
     await merge(one.client.id, { from: other.client.id });
     await mailsGone();
     const { body: data } = await t.call('GET', `${API}/clients/${one.client.id}/data/`);
