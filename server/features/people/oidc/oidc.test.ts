@@ -433,6 +433,14 @@ describe('OIDC_ROLE_CLAIM', () => {
     expect((await who(t, last.body.token)).role).toBe('admin');
   });
 
+  test('with OIDC_ONLY an administrator with a password alone is not another one', async () => {
+    const { t, provider } = await withProvider({ OIDC_ROLE_CLAIM: 'role', OIDC_ONLY: '1' });
+    await invite(t, { role: 'admin' });
+    await finish(t, await tokenOf(t, provider, withRole('admin')));
+    const { body } = await finish(t, await tokenOf(t, provider, withRole('viewer')));
+    expect((await who(t, body.token)).role).toBe('admin');
+  });
+
   test('a password that does not do for an administrator ends when the claim makes one', async () => {
     const { t, provider } = await withProvider({ OIDC_ROLE_CLAIM: 'role' });
     const { body: luis } = await t.call('POST', '/api/auth/register/', {
@@ -448,6 +456,8 @@ describe('OIDC_ROLE_CLAIM', () => {
     const { body } = await finish(t, await tokenOf(t, provider, withRole('admin')));
     expect((await who(t, body.token)).role).toBe('admin');
     expect(await signInAs(t, 'luis', 'corta1')).toBe('');
+    // A session that the weak password opened becomes no administrator's.
+    expect((await t.call('GET', '/api/auth/user/', { token: luis.token })).status).toBe(401);
     expect(await subjectsTo(t, 'luis@example.com')).toContain('Se quitó la contraseña de tu cuenta');
   });
 });
@@ -654,7 +664,12 @@ describe('OIDC_ONLY', () => {
       ['/api/auth/password/reset/', { token: 'x', password }, null],
       ['/api/auth/password/change/', { current_password: 'admin123', password }, t.token],
       ['/api/auth/invitation/accept/', { token: link.split('#')[1], password }, null],
+      ['/api/auth/passkeys/options/', {}, t.token],
+      ['/api/auth/passkeys/', { response: {}, name: 'Llave' }, t.token],
+      ['/api/auth/passkeys/sign-in/options/', {}, null],
+      ['/api/auth/passkeys/sign-in/', { token: 'x', response: {} }, null],
       ['/api/auth/step-up/', { password: 'admin123' }, t.token],
+      ['/api/auth/step-up/', { passkey: { token: 'x', response: {} } }, t.token],
       ['/licenses/api/users/2/reset_link/', {}, t.token],
     ];
     for (const [url, body, token] of calls) {
