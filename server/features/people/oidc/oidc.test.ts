@@ -161,6 +161,14 @@ describe('finish', () => {
     expect((await userOf(t, id)).oidc_subject).toBeNull();
   });
 
+  test('a mail with a letter that only looks like one of the invitation links nobody', async () => {
+    const { t, provider } = await withProvider();
+    await invite(t, { email: 'nick@example.com' });
+    // The sign of the kelvin, which is a k in lower case.
+    const answer = await finish(t, await tokenOf(t, provider, { ...ANA, email: 'nic\u212a@example.com' }));
+    expect([answer.status, answer.body.message]).toEqual([403, UNINVITED]);
+  });
+
   test('who has joined already, with a password, is not linked by a mail', async () => {
     const { t, provider } = await withProvider();
     const answer = await finish(t, await tokenOf(t, provider, { ...ANA, email: 'admin@example.com' }));
