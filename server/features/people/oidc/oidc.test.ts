@@ -660,6 +660,12 @@ describe('OIDC_ONLY', () => {
     expect([id, typeof link]).toEqual([id, 'string']);
   });
 
+  test('offers no passkeys', async () => {
+    const { t } = await withProvider({ OIDC_ONLY: '1', PUBLIC_URL: 'http://localhost:3000' });
+    const { body } = await t.call('GET', '/api/health/', { token: null });
+    expect([body.oidc, body.passkey_origin]).toEqual([{ name: 'Acme ID', only: true }, undefined]);
+  });
+
   test('403 forbidden', async () => {
     const { t } = await withProvider({ OIDC_ONLY: '1' });
     const { link } = await invite(t, { names: 'Ana' });
