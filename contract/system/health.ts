@@ -28,7 +28,7 @@ export const health = z
     timestamp: z.string(),
     /** True while the demo account exists with the password that the sign-in page shows (D006). */
     demo_account: z.boolean(),
-    /** The origin of the pages on which passkeys sign in; absent where they are not offered (SIGN-01). */
+    /** The origin of the pages on which passkeys sign in; absent where they are not offered, or with OIDC_ONLY (SIGN-01). */
     passkey_origin: z.string().optional(),
     /** The OpenID Connect provider with which staff sign in, and whether only so; absent without one (SIGN-02). */
     oidc: z.object({ name: z.string(), only: z.boolean() }).optional(),

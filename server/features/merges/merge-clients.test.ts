@@ -358,6 +358,25 @@ describe('the client that ends', { tags: ['MERGE-01'] }, () => {
     expect(contacts.map(({ receives }: { receives: string[] }) => receives)).toEqual([[], []]);
   });
 
+  test('a link of a contact that is the client itself after another merge stops its reminders', async () => {
+    const luz = { name: 'Luz', email: 'luz@example.com', phone: '', receives: ['reminders' as const] };
+    const [first, second] = [
+      await createClient(t, { contacts: [luz] }),
+      await createClient(t, { contacts: [luz] }),
+    ];
+    const { token } = await t.db
+      .selectFrom('contact_addresses')
+      .select('token')
+      .where('client_id', '=', first.id)
+      .executeTakeFirstOrThrow();
+    await merge(second.id, { from: first.id });
+    const last = await createClient(t, { email: luz.email });
+    await merge(last.id, { from: second.id });
+    const form = { token: null, payload: 'x=1', headers: { 'content-type': 'text/plain' } };
+    expect((await t.call('POST', `${API}/unsubscribe/${token}/`, form)).status).toBe(200);
+    expect((await read(`clients/${last.id}/`)).reminders).toBe(false);
+  });
+
   test('what it asked for in the portal stays in Para hoy, for the client that stays', async () => {
     await setSettings(t, { portal_enabled: true });
     const [one, other] = [await full({ name: 'Ana' }), await full({ name: 'Ana López' })];
@@ -544,6 +563,12 @@ describe('afterwards', { tags: ['MERGE-01'] }, () => {
     await t.call('PATCH', `${API}/clients/${other.client.id}/`, {
       body: { address: 'Callejón del Sapo 17' },
     });
+    // As where it began as a trial for an address.
+    await t.db
+      .updateTable('licenses')
+      .set({ trial_email: 'Quetzal@persona.example' })
+      .where('id', '=', other.license.id)
+      .execute();
     await merge(one.client.id, { from: other.client.id });
     await mailsGone();
     const { body: data } = await t.call('GET', `${API}/clients/${one.client.id}/data/`);

@@ -162,6 +162,9 @@ async function moveLinks(tx: Db, { id, from }: Pair, keys: string[], { into }: B
   } else if (other) {
     await reminds.set({ client_id: id }).where('client_id', '=', from).execute();
   }
-  await tx.updateTable('client_merge_links').set({ client_id: id }).where('client_id', '=', from).execute();
+  const earlier = tx.updateTable('client_merge_links').where('client_id', '=', from);
+  // Of a contact that is the client itself now.
+  await earlier.set({ client_id: id, email_key: null }).where('email_key', '=', into.email_key).execute();
+  await earlier.set({ client_id: id }).execute();
   if (links.length > 0) await tx.insertInto('client_merge_links').values(links).execute();
 }

@@ -140,6 +140,8 @@ async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> 
       .set({
         notes: '',
         external_id: null,
+        // Of a client that was merged into this one, or that had another address, it is that address.
+        trial_email: null,
         tags: '[]',
         search_text: licenseText({ license_key }),
         updated_at: nextVersion(updated_at, now),

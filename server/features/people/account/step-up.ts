@@ -13,7 +13,7 @@ import { confirmPassword } from './change-password.ts';
  * Confirms the identity of a session's user, by password, by a code of the second factor, by a passkey or at the issuer,
  * for the next ten minutes.
  * @param browser the cookie of the start at the issuer; null without one
- * @throws forbidden (403) for a password where OIDC_ONLY is set; invalid (400) on the field that is wrong, rateLimited (429)
+ * @throws forbidden (403) for a password or a passkey where OIDC_ONLY is set; invalid (400) on the field that is wrong, rateLimited (429)
  */
 export async function confirmIdentity(
   context: AppContext,
@@ -27,6 +27,7 @@ export async function confirmIdentity(
     refuseOtherWays(context.config);
     await confirmPassword(context, { session, password, field: 'password', signal });
   } else if (passkey !== undefined) {
+    refuseOtherWays(context.config);
     await confirmByPasskey(context, passkey, person);
   } else if (oidc !== undefined) {
     await confirmByOidc(context, { token: oidc, cookie: browser }, person);

@@ -1,5 +1,6 @@
 import { registration } from '../../../../contract/people/auth.ts';
 import { ROLES, type Role } from '../../../../contract/people/permissions.ts';
+import { isMailAddress } from '../../../../contract/reading/mail-addresses.ts';
 
 /** What the issuer says of a person, as far as this server uses it. */
 
@@ -28,9 +29,13 @@ export const isStrong = ({ amr }: Said): boolean =>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Only `true` itself: an issuer that writes 'true' has not said that it checked. */
+/**
+ * Only `true` itself: an issuer that writes 'true' has not said that it checked. And only an address that an invitation
+ * can have: other letters before the at sign become plain ones in lower case (U+212A becomes k), and would name
+ * somebody else.
+ */
 export const verifiedMail = ({ email, email_verified }: Said): string | null =>
-  email_verified === true && textOf(email) !== '' ? textOf(email) : null;
+  email_verified === true && isMailAddress(textOf(email)) ? textOf(email) : null;
 
 /** The roles from the highest to the lowest. */
 const BY_RANK: readonly Role[] = ROLES;

@@ -161,6 +161,14 @@ describe('finish', () => {
     expect((await userOf(t, id)).oidc_subject).toBeNull();
   });
 
+  test('a mail with a letter that only looks like one of the invitation links nobody', async () => {
+    const { t, provider } = await withProvider();
+    await invite(t, { email: 'nick@example.com' });
+    // The sign of the kelvin, which is a k in lower case.
+    const answer = await finish(t, await tokenOf(t, provider, { ...ANA, email: 'nic\u212a@example.com' }));
+    expect([answer.status, answer.body.message]).toEqual([403, UNINVITED]);
+  });
+
   test('who has joined already, with a password, is not linked by a mail', async () => {
     const { t, provider } = await withProvider();
     const answer = await finish(t, await tokenOf(t, provider, { ...ANA, email: 'admin@example.com' }));
@@ -433,6 +441,14 @@ describe('OIDC_ROLE_CLAIM', () => {
     expect((await who(t, last.body.token)).role).toBe('admin');
   });
 
+  test('with OIDC_ONLY an administrator with a password alone is not another one', async () => {
+    const { t, provider } = await withProvider({ OIDC_ROLE_CLAIM: 'role', OIDC_ONLY: '1' });
+    await invite(t, { role: 'admin' });
+    await finish(t, await tokenOf(t, provider, withRole('admin')));
+    const { body } = await finish(t, await tokenOf(t, provider, withRole('viewer')));
+    expect((await who(t, body.token)).role).toBe('admin');
+  });
+
   test('a password that does not do for an administrator ends when the claim makes one', async () => {
     const { t, provider } = await withProvider({ OIDC_ROLE_CLAIM: 'role' });
     const { body: luis } = await t.call('POST', '/api/auth/register/', {
@@ -448,6 +464,8 @@ describe('OIDC_ROLE_CLAIM', () => {
     const { body } = await finish(t, await tokenOf(t, provider, withRole('admin')));
     expect((await who(t, body.token)).role).toBe('admin');
     expect(await signInAs(t, 'luis', 'corta1')).toBe('');
+    // A session that the weak password opened becomes no administrator's.
+    expect((await t.call('GET', '/api/auth/user/', { token: luis.token })).status).toBe(401);
     expect(await subjectsTo(t, 'luis@example.com')).toContain('Se quitó la contraseña de tu cuenta');
   });
 });
@@ -642,6 +660,12 @@ describe('OIDC_ONLY', () => {
     expect([id, typeof link]).toEqual([id, 'string']);
   });
 
+  test('offers no passkeys', async () => {
+    const { t } = await withProvider({ OIDC_ONLY: '1', PUBLIC_URL: 'http://localhost:3000' });
+    const { body } = await t.call('GET', '/api/health/', { token: null });
+    expect([body.oidc, body.passkey_origin]).toEqual([{ name: 'Acme ID', only: true }, undefined]);
+  });
+
   test('403 forbidden', async () => {
     const { t } = await withProvider({ OIDC_ONLY: '1' });
     const { link } = await invite(t, { names: 'Ana' });
@@ -659,6 +683,7 @@ describe('OIDC_ONLY', () => {
       ['/api/auth/passkeys/options/', {}, t.token],
       ['/api/auth/passkeys/', { name: 'Portátil', response: {} }, t.token],
       ['/api/auth/step-up/', { password: 'admin123' }, t.token],
+      ['/api/auth/step-up/', { passkey: { token: 'x', response: {} } }, t.token],
       ['/licenses/api/users/2/reset_link/', {}, t.token],
     ];
     for (const [url, body, token] of calls) {

@@ -108,17 +108,19 @@ export const lockUsers = (tx: Db, ids: number[]): Promise<UserRow[]> =>
 
 /**
  * Locks all active administrators, so that two concurrent calls cannot remove the last two.
+ * @param onlyLinked whether to leave out who has a password alone: with OIDC_ONLY it lets nobody in (SIGN-02)
  * @returns their ids
  */
-export async function lockAdmins(tx: Db): Promise<number[]> {
+export async function lockAdmins(tx: Db, { onlyLinked = false } = {}): Promise<number[]> {
   const admins = tx
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'oidc_subject'])
     .where('role', '=', 'admin')
     .where('is_active', '=', true)
     .where((eb) => eb.or([eb('password_hash', '!=', NO_PASSWORD), eb('oidc_subject', 'is not', null)]))
     .orderBy('id');
-  return (await lockRows(tx, admins).execute()).map(({ id }) => id);
+  const locked = await lockRows(tx, admins).execute();
+  return locked.filter(({ oidc_subject }) => !onlyLinked || oidc_subject !== null).map(({ id }) => id);
 }
 
 /** The active administrators who have an email address. */

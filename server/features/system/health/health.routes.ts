@@ -58,7 +58,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           version: context.config.version,
           timestamp: context.now().toISOString(),
           demo_account: demoAccount,
-          ...(relyingParty && { passkey_origin: relyingParty.origin }),
+          ...(relyingParty && !oidc?.only && { passkey_origin: relyingParty.origin }),
           ...(oidc && { oidc: { name: oidc.name, only: oidc.only } }),
           business_timezone: context.config.timeZone,
         });
