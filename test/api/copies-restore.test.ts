@@ -49,7 +49,8 @@ async function restore(env: Record<string, string>, ...args: string[]) {
 }
 
 /** Tables that triggers and a job fill when rows are copied to PostgreSQL. */
-const DERIVED = /^(folds|row_counts|full_licenses|licenses_of_clients|day_(sums|changes|state))$/;
+const DERIVED =
+  /^(folds|row_counts|full_licenses|licenses_of_clients|day_(sums|changes|state)|recurring_(days|clients|changes|state))$/;
 /** Tables about the backups themselves, which differ. */
 const OF_COPIES = /^(backups|backup_plan)$/;
 
