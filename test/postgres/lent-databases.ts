@@ -78,10 +78,14 @@ export async function lendDatabase(template: string, adminUrl?: string): Promise
   const cluster = clusterUrl(adminUrl);
   const key = `${cluster} ${template}`;
   const database = spares.get(key)?.pop() ?? (await makeDatabase(cluster, template));
+  let isReturned = false;
   return {
     name: database.name,
     url: database.url,
     drop: async () => {
+      // Returned twice, it would be lent to two tests at once.
+      if (isReturned) return;
+      isReturned = true;
       if (await becomesClean(database)) {
         spares.set(key, [...(spares.get(key) ?? []), database]);
         return;

@@ -170,7 +170,7 @@ test('nothing of two clients is lost by a merge, and every sum is as before', {
 }, async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.boolean(), async (steps, isTurned) => {
-      const t = await createTestApp({ now: NOW });
+      const t = await createTestApp({ now: NOW, closeAfterTest: false });
       const clients: [number, number] = [(await createClient(t)).id, (await createClient(t)).id];
       const software = (await createSoftware(t)).id;
       for (const [count, one] of (steps as Step[]).entries()) await act({ t, clients, software, count }, one);
