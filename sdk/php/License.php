@@ -432,16 +432,16 @@ final class License
     }
 
     /**
-     * What was used, by the lines of a file. A line that was torn is none, nor is one that no use can be: the server would
+     * What was used, by its lines. A line that was torn is none, nor is one that no use can be: the server would
      * refuse the others with it.
      */
-    private static function usesIn(string $path): array
+    private static function usesIn(string $text): array
     {
         $isUse = fn (?object $use) => is_string($use?->code ?? null) && is_int($use->amount ?? null)
             && self::isUse($use->code, $use->amount) && is_string($use->id ?? null)
             && preg_match('/^[0-9a-f]{32}$/D', $use->id) === 1
             && is_int($use->clock ?? null) && $use->clock >= 0 && $use->clock < 2 ** 53;
-        $lines = array_map(self::objectOf(...), explode("\n", self::fileText($path)));
+        $lines = array_map(self::objectOf(...), explode("\n", $text));
         return array_map(fn (object $use) => (array) $use, array_values(array_filter($lines, $isUse)));
     }
 
@@ -461,7 +461,7 @@ final class License
         $since = $isReset ? $reset->getTimestamp() : ($isFile && $reset !== null ? $claims->iat : 0);
         $waiting = [];
         foreach ($this->usageFiles() as $file) {
-            foreach (self::usesIn($file) as $use) {
+            foreach (self::usesIn(self::fileText($file)) as $use) {
                 if ($use['code'] === $code && $use['clock'] >= $since) {
                     $waiting[$use['id']] = $use['amount'];
                 }
@@ -526,10 +526,11 @@ final class License
                 continue;
             }
             // What cannot be read now stays for a later check.
-            if (self::quietly(fn () => fopen($file, 'r') && !is_dir($file)) !== true) {
+            $text = is_file($file) ? self::quietly(fn () => file_get_contents($file)) : null;
+            if (!is_string($text)) {
                 continue;
             }
-            $files[$file] = self::usesIn($file);
+            $files[$file] = self::usesIn($text);
             foreach ($files[$file] as $use) {
                 $waiting[$use['id']] = $use;
                 if (($use['counted'] ?? null) === true) {
