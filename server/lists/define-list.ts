@@ -92,10 +92,10 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   const { namedIn, sums } = definition;
 
   /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
-  async function read(db: Db, query: Query, moment: Moment, effort: Effort): Promise<Asked[]> {
+  function read(query: Query, moment: Moment, effort: Effort): Asked[] {
     const conditions = conditionsOf(filters, query, moment);
     const text = query.search?.trim() ?? '';
-    const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
+    const readings = text === '' ? [[]] : readingsOf(text, searchesKeys);
     const rest = { table, countedBy, texts: searched, conditions, order, effort };
     const named = namedIn?.(text) ?? null;
     return [
@@ -152,7 +152,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   }
 
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
-    const readings = await read(db, query, moment, LIST_EFFORT);
+    const readings = read(query, moment, LIST_EFFORT);
     const [first] = readings;
     if (query.search?.trim() || first!.conditions.some(({ byIndex }) => byIndex)) {
       const { asked, matches } = await matchesOf(db, readings);
@@ -172,7 +172,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const request = pageRequestOf(query);
       const wanted = readOrder(query);
       const after = await readPlace(db, query, wanted);
-      const { asked, matches } = await matchesOf(db, await read(db, query, moment, effort));
+      const { asked, matches } = await matchesOf(db, read(query, moment, effort));
       const { pageSize } = request;
       // One more row shows whether another page follows.
       const sought = { limit: pageSize + 1, offset: offsetOf(request) };
@@ -204,7 +204,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       return sums ? { ...answer, sums: await sumsOf(db, asked, matches, sums, moment) } : answer;
     },
     hasMoreThan: async (db, query, moment, rows) => {
-      const readings = await read(db, query, moment, LIST_EFFORT);
+      const readings = read(query, moment, LIST_EFFORT);
       const { count, isExact } = countIn((await matchesOf(db, readings)).matches);
       if (isExact || count > rows) return count > rows;
       let seen = 0;
