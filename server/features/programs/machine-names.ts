@@ -1,10 +1,10 @@
-import type { DialectAdapter } from 'kysely';
 import { sql } from 'kysely';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { SHARED_NAMES, SHARED_SHOWN_DAYS } from '../../../contract/mail/notifications.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { givenRows, lockingOrder } from '../../db/given-rows.ts';
+import { perDatabase } from '../../db/per-database.ts';
 import type { Db } from '../../db/tables.ts';
 
 /**
@@ -22,16 +22,11 @@ const STORE_AFTER_MS = 8000;
 const SEEN_MAX = 100_000;
 const ROWS_AT_ONCE = 500;
 
-/** The names of the present day, of each database in this process; only tests have several. */
-const notedBy = new WeakMap<DialectAdapter, Noted>();
+/** The names of the present day. */
+const notedOf = perDatabase((): Noted => ({ day: '', seen: new Set(), waiting: [], timer: undefined }));
 
-function notedOf(db: Db, day: string): Noted {
-  const { adapter } = db.getExecutor();
-  let noted = notedBy.get(adapter);
-  if (!noted) {
-    noted = { day, seen: new Set(), waiting: [], timer: undefined };
-    notedBy.set(adapter, noted);
-  }
+function notedOn(db: Db, day: string): Noted {
+  const noted = notedOf(db);
   if (noted.day !== day) {
     noted.day = day;
     noted.seen.clear();
@@ -47,7 +42,7 @@ export function noteMachineName(
 ): void {
   if (name === '') return;
   const now = context.now();
-  const noted = notedOf(context.db, localDay(now, context.config.timeZone));
+  const noted = notedOn(context.db, localDay(now, context.config.timeZone));
   const machine_key = machineKey(machine_id);
   const key = `${license_id} ${machine_key} ${name}`;
   if (noted.seen.has(key) || noted.seen.size >= SEEN_MAX) return;
@@ -78,8 +73,7 @@ export async function storeMachineNames({
   db,
   config: { timeZone },
 }: Pick<Context, 'db' | 'config'>): Promise<void> {
-  const noted = notedBy.get(db.getExecutor().adapter);
-  if (!noted) return;
+  const noted = notedOf(db);
   clearTimeout(noted.timer);
   noted.timer = undefined;
   while (noted.waiting.length > 0) {

@@ -1,9 +1,9 @@
-import type { DialectAdapter } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
 import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
 import { normalizeLicenseKey } from '../../../../contract/reading/license-keys.ts';
 import type { AppContext } from '../../../context.ts';
+import { perDatabase } from '../../../db/per-database.ts';
 import { NotedChecks } from './noted-checks.ts';
 import {
   type LicenseCheck,
@@ -44,25 +44,17 @@ type Noted = {
   storing: Promise<void> | undefined;
 };
 
-/** The checks collected for each database in this process; only tests have several. */
-const notedBy = new WeakMap<DialectAdapter, Noted>();
-
-function notedOf({ db }: Context): Noted {
-  const { adapter } = db.getExecutor();
-  let noted = notedBy.get(adapter);
-  if (!noted) {
-    noted = {
-      licenses: new NotedChecks(),
-      unknown: new Map(),
-      minute: Number.NaN,
-      day: '',
-      timer: undefined,
-      storing: undefined,
-    };
-    notedBy.set(adapter, noted);
-  }
-  return noted;
-}
+/** The checks that this process has collected. */
+const notedOf = perDatabase(
+  (): Noted => ({
+    licenses: new NotedChecks(),
+    unknown: new Map(),
+    minute: Number.NaN,
+    day: '',
+    timer: undefined,
+    storing: undefined,
+  }),
+);
 
 /**
  * Collects a check of a program. It does not write to the database, so it takes some microseconds and cannot fail.
@@ -76,7 +68,7 @@ export function noteCheck(
   license: CheckedLicense | null,
   reason: Refusal | null,
 ): void {
-  const noted = notedOf(context);
+  const noted = notedOf(context.db);
   const now = context.now();
   const minute = Math.floor(now.getTime() / 60_000);
   if (minute !== noted.minute) {
@@ -168,7 +160,7 @@ function startTimer(context: Context, noted: Noted): void {
  * @throws the database's error; checks that were not stored stay in memory for the next time
  */
 export async function storeNoted(context: Context): Promise<void> {
-  const noted = notedOf(context);
+  const noted = notedOf(context.db);
   while (noted.storing) await noted.storing.catch(() => {});
   clearTimeout(noted.timer);
   noted.timer = undefined;
