@@ -191,7 +191,7 @@ describe('the first approval renews once (PAY-05)', () => {
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now() });
     await Promise.all([1, 2, 3].map(() => shop.mpNote(payment.id, { id: 77 })));
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toHaveLength(1);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toHaveLength(1);
     await shop.mpNote(payment.id);
     await Promise.all([shop.runDue(paymentNoteJob), shop.check(asked), shop.check(asked)]);
     await shop.later(HOUR);
@@ -442,7 +442,7 @@ describe('notifications of providers (PAY-04)', () => {
     ).toBe(400);
     const old = new Date(shop.now().getTime() - 301_000);
     expect((await shop.stripeNote('checkout.session.completed', session, { at: old })).status).toBe(400);
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toEqual([]);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toEqual([]);
     expect((await shop.stripeNote('checkout.session.completed', session)).status).toBe(200);
   });
 
@@ -454,7 +454,7 @@ describe('notifications of providers (PAY-04)', () => {
       Array.from({ length: 40 }, () => shop.mpNote(payment.id, { signed: false })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toHaveLength(30);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toHaveLength(30);
     expect(await shop.runDue(paymentNoteJob)).toBe(0);
     shop.t.clock.advance(MINUTE);
     await shop.runDue(paymentNoteJob);

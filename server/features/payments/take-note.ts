@@ -51,7 +51,7 @@ async function storeNote(scope: Scope, provider: AccountProvider, note: NoteSubj
     done_at: null,
   };
   const stored = await tx
-    .insertInto('payment_notes')
+    .insertInto('payment_notifications')
     .values({ provider, note_id: seenId(note), ...row })
     // A signed one is stored once. An unsigned one counts as seen only while it waits, because it may have been sent
     // before the payment changed. Earlier versions stored unsigned ones under the ids of signed ones.
@@ -59,8 +59,8 @@ async function storeNote(scope: Scope, provider: AccountProvider, note: NoteSubj
       conflict
         .columns(['provider', 'note_id'])
         .doUpdateSet(row)
-        .where('payment_notes.is_signed', '=', false)
-        .where((eb) => (note.isSigned ? eb.lit(true) : eb('payment_notes.done_at', 'is not', null))),
+        .where('payment_notifications.is_signed', '=', false)
+        .where((eb) => (note.isSigned ? eb.lit(true) : eb('payment_notifications.done_at', 'is not', null))),
     )
     .returning('id')
     .executeTakeFirst();
@@ -81,7 +81,7 @@ async function hasRoom({ tx }: Scope, provider: AccountProvider): Promise<boolea
 
 async function countWaiting(db: Db, provider: AccountProvider): Promise<number> {
   const { n } = await db
-    .selectFrom('payment_notes')
+    .selectFrom('payment_notifications')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('provider', '=', provider)
     .where('done_at', 'is', null)
@@ -101,7 +101,7 @@ export const paymentNoteJob = defineJob({
   runsHere: leavesServer,
   run: async (context, { note: id }) => {
     const note = await context.db
-      .selectFrom('payment_notes')
+      .selectFrom('payment_notifications')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
@@ -125,7 +125,7 @@ export const paymentNoteJob = defineJob({
       );
     }
     await context.db
-      .updateTable('payment_notes')
+      .updateTable('payment_notifications')
       .set({ done_at: context.now().toISOString() })
       .where('id', '=', id)
       .execute();
@@ -161,5 +161,5 @@ const requestByReference = async (db: Db, reference: string | null) =>
 /** Deletes notifications after ninety days (PAY-04). */
 export async function deletePastNotes(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - PAYMENT_LIMITS.noteDays * 24 * 60 * 60_000).toISOString();
-  await db.deleteFrom('payment_notes').where('received_at', '<', before).execute();
+  await db.deleteFrom('payment_notifications').where('received_at', '<', before).execute();
 }
