@@ -1,8 +1,9 @@
 -- The schema of License Manager, by subject. 001-baseline.postgres.sql has the same for PostgreSQL, in the same order
--- (docs/decisions/171-one-baseline.md). A table is followed by its indexes, then by its triggers. New columns stand at the
--- end of their tables, where 0.3.0 and the versions before added them: a database of theirs has them in the same order.
--- Dates are texts like '2026-01-15T12:00:00.000Z', local days '2026-01-15'; money is in cents; `search_text` is what a search compares (docs/decisions/131-search-folding.md), and
--- `…_order` by what a text is sorted.
+-- (docs/decisions/171-one-baseline.md). A table is followed by its indexes, then by its triggers. Columns stand where
+-- versions up to 0.3.0 added them, so that a database of theirs has them in the same order.
+--
+-- Times are texts like '2026-01-15T12:00:00.000Z', local days '2026-01-15'; money is in cents. `search_text` is what a
+-- search compares (docs/decisions/131-search-folding.md); a text is sorted by its `…_order`.
 
 -- ── Users and how they sign in ────────────────────────────────────────────────────────────────────────────────────
 
