@@ -13,11 +13,11 @@ import type { FoundId } from '../../lists/filters.ts';
 /**
  * The UTC day of an instant, as in the columns `heard_on`. Both engines return instants in UTC, as `toISOString` does.
  */
-export const dayHeard = (instant: string) => instant.slice(0, 10);
+export const signalDay = (instant: string) => instant.slice(0, 10);
 
-type LicenseHeard = { license_id: number; heard_on: string };
+type LastSignal = { license_id: number; heard_on: string };
 
-const raise = prepared((db, { license_id, heard_on }: LicenseHeard) =>
+const raise = prepared((db, { license_id, heard_on }: LastSignal) =>
   db
     .insertInto('license_last_signals')
     .values({ license_id, heard_on })
@@ -43,7 +43,7 @@ const raiseMany = prepared((db, lists: ReturnType<typeof listsOf<typeof COLUMNS>
  * In the morning many machines call for the first time of their day; those that call together share one statement. A
  * licence is in it once, and in the order of the ids, so that two servers do not wait for each other.
  */
-const raiseTogether = workTogether(async (db: Db, calls: LicenseHeard[]) => {
+const raiseTogether = workTogether(async (db: Db, calls: LastSignal[]) => {
   const days = new Map<number, string>();
   for (const { license_id, heard_on } of calls) {
     if (heard_on > (days.get(license_id) ?? '')) days.set(license_id, heard_on);
@@ -60,19 +60,19 @@ const reset = prepared((db, { licenseId }: { licenseId: number }) =>
 );
 
 /** Stores that a machine of a licence called. */
-export async function noteHeard(db: Db, licenseId: number, instant: string): Promise<void> {
-  const call = { license_id: licenseId, heard_on: dayHeard(instant) };
+export async function storeLastSignal(db: Db, licenseId: number, instant: string): Promise<void> {
+  const call = { license_id: licenseId, heard_on: signalDay(instant) };
   // Sharing saves round trips, which only PostgreSQL has.
   if (readsInProcess(db) || db.isTransaction) await raise(db, call);
   else await raiseTogether(db, call);
 }
 
 /** Resets the day of a licence after a machine has left, because it may have been the last one to call. */
-export async function forgetHeard(tx: Db, licenseId: number): Promise<void> {
+export async function resetLastSignal(tx: Db, licenseId: number): Promise<void> {
   await reset(tx, { licenseId });
 }
 
 /** The ids of the rows of a table that may be silent since an instant; an index finds them. */
 export const perhapsSilent = (table: 'installations' | 'license_last_signals', since: string) =>
   sql<FoundId>`select ${sql.ref(table === 'installations' ? 'installations.id' : 'license_last_signals.license_id')} as id
-    from ${sql.table(table)} where ${sql.ref(`${table}.heard_on`)} <= ${dayHeard(since)}`;
+    from ${sql.table(table)} where ${sql.ref(`${table}.heard_on`)} <= ${signalDay(since)}`;
