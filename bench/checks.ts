@@ -52,11 +52,11 @@ try {
   await server.stop();
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
   if (file === undefined) throw new Error('The server left no profile.');
-  const { note, store, rest } = sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  const { collect, store, rest } = sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')));
   const percent = (part: number) => `${((part / rest) * 100).toFixed(2)} %`;
   console.log(`${machines} machines, ${rate.toFixed(0)} validations a second`);
   console.log(
-    `noting ${percent(note)}, storing ${percent(store)}, together ${percent(note + store)} of the rest`,
+    `collecting ${percent(collect)}, storing ${percent(store)}, together ${percent(collect + store)} of the rest`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -87,11 +87,11 @@ test('a filter by a country or software with few rows reads only those, however 
   const t = await createTestApp();
   await insertManyLicenses(t.db, 20);
   const reads = async (path: string) => {
-    watch.seen.clear();
+    watch.statements.clear();
     watch.during(path);
     expect((await t.call('GET', `/licenses/api/${path}`)).body.count).toBe(0);
     watch.during(null);
-    return [...watch.seen.keys()].filter((text) => /"id" > /.test(text));
+    return [...watch.statements.keys()].filter((text) => /"id" > /.test(text));
   };
   expect(await reads('licenses/?country=Nadie&page=1')).toEqual([]);
   expect(await reads('installations/?software=999&page=1')).toEqual([]);

@@ -68,5 +68,5 @@ test('payments of some days are counted and summed exactly, with a state and a p
   watch.during(null);
   expect(page).toMatchObject({ count: LITTLE.few, count_is_exact: false, sums: null });
   expect(page.results.map(({ id }) => id)).toEqual(expected(many).slice(0, 15));
-  expect([...watch.seen.keys()].filter((text) => /"payments"\."id" > /.test(text))).toEqual([]);
+  expect([...watch.statements.keys()].filter((text) => /"payments"\."id" > /.test(text))).toEqual([]);
 });
