@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ServerEnv } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
 import { migrationFiles } from '../../server/db/migrations/index.ts';
 import { DATABASE_FILE, migrate, migrateIn, migrationState, openDatabase } from '../../server/db/open.ts';
@@ -27,6 +26,7 @@ import { engineEnv, startForTest } from '../faults/engines.ts';
 import { newLicense, signIn } from '../faults/http.ts';
 import { startCluster } from '../postgres/cluster.ts';
 import { insertFirstRows } from '../released.ts';
+import type { ServerEnv } from '../start-server.ts';
 
 /** Copies of a PostgreSQL database, and the lines of PostgreSQL's own programs that the commands print (decision 172). */
 
