@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Engine, forLongWork } from '../dialect.ts';
-import { migrateIn, migrationState, NewerSchemaError, openDatabase } from '../open.ts';
+import { migrateIn, migrationState, NewerSchemaError, newerSchemaText, openDatabase } from '../open.ts';
 import { INDEXED_TABLES } from '../tables/searched.ts';
 import type { Db, Tables } from '../tables.ts';
 import { dataTables, type TableCounts } from './try-copy.ts';
@@ -67,9 +67,7 @@ export async function copyPostgres(
 async function makeSchema(source: Kysely<Tables>, draft: string): Promise<void> {
   const { applied, unknown } = await migrationState(source);
   if (unknown.length > 0) {
-    throw new NewerSchemaError(
-      `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}): haz la copia con esa versión.`,
-    );
+    throw new NewerSchemaError(`${newerSchemaText(unknown)} Haz la copia con esa versión.`);
   }
   const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
   try {
