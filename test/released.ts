@@ -71,3 +71,24 @@ export async function makeSchemaBeforeBaseline(db: Kysely<Tables>, upTo?: string
       values (${name}, '2026-11-29T12:00:00.000Z', '2026-11-29T12:00:00.000Z')`.execute(db);
   }
 }
+
+/**
+ * A client with a licence and a machine.
+ * @param key that of the machine; null as a process of 0.2.0 writes it
+ */
+export async function insertFirstRows(db: Kysely<Tables>, key: string | null = 'maquina-1'): Promise<void> {
+  const at = '2026-01-15T12:00:00.000Z';
+  await sql`insert into clients (name, email, email_key, company, phone, phone_secondary, address, city, state, country,
+      postal_code, client_type, status, contact_person, contact_position, tax_id, website, notes, search_text, created_at, updated_at)
+    values ('Óscar Núñez', 'o@cliente.mx', 'o@cliente.mx', '', '', '', '', '', '', '', '', 'individual', 'active', '', '', '',
+      '', 'una nota', 'oscar nunez', ${at}, ${at})`.execute(db);
+  await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
+    values ('Nómina', '1.0', 'nomina 1.0', '', true, 'nomina', ${at}, ${at})`.execute(db);
+  await sql`insert into licenses (license_key, client_id, software_id, license_type, status, price_cents,
+      discount_percentage, promotion_name, promotion_description, max_installations, issued_date, notes, search_text, created_at, updated_at)
+    values ('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE', 1, 1, 'premium', 'active', 120000, 0, '', '', 5, ${at}, '', 'aaaaa', ${at}, ${at})`.execute(
+    db,
+  );
+  await sql`insert into installations (license_id, machine_id, machine_key, machine_name, mac_address, ip_address, installation_date, notes)
+    values (1, 'Maquina-1', ${key}, 'Caja', '', '', ${at}, '')`.execute(db);
+}

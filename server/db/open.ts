@@ -27,6 +27,10 @@ import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
 
+/** What staff read of a database with migrations that this program does not know. */
+export const newerSchemaText = (unknown: readonly string[]): string =>
+  `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}).`;
+
 /** A newer program has changed the database. This program could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError';
@@ -117,7 +121,7 @@ async function migrateInTurn(
 ): Promise<void> {
   const applied = await appliedMigrations(db);
   if (applied.length === 0 || !isPostgres(db)) {
-    await db.transaction().execute((tx) => migrateIn(tx, migrations));
+    await db.transaction().execute((tx) => migrateIn(tx, { migrations }));
     return;
   }
   for (let failed = 0; ; ) {
@@ -158,11 +162,18 @@ export async function migrateNext(
   return true;
 }
 
-/** Migrates the schema as a part of a transaction. */
-export async function migrateIn(tx: Transaction<Tables>, migrations = migrationProvider): Promise<void> {
+/**
+ * Migrates the schema as a part of a transaction.
+ * @param last the last migration to run; default: the newest
+ */
+export async function migrateIn(
+  tx: Transaction<Tables>,
+  { last, migrations = migrationProvider }: { last?: string; migrations?: Migrations } = {},
+): Promise<void> {
   await lockMigrations(tx);
   await ownState(tx, migrations);
-  const { error } = await new Migrator({ db: tx, provider: migrations }).migrateToLatest();
+  const migrator = new Migrator({ db: tx, provider: migrations });
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw error;
 }
 
@@ -172,8 +183,7 @@ async function ownState(tx: Transaction<Tables>, migrations: Migrations): Promis
   if (state.hindrance !== null) throw new OlderSchemaError(state.hindrance);
   if (state.unknown.length > 0) {
     throw new NewerSchemaError(
-      `La base de datos es de una versión más nueva del programa (${state.unknown.join(', ')}). ` +
-        'Actualiza el programa o restaura una copia anterior.',
+      `${newerSchemaText(state.unknown)} Actualiza el programa o restaura una copia anterior.`,
     );
   }
   if (!hasOldNames(state.applied)) return state;

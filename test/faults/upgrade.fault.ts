@@ -212,7 +212,7 @@ test.for(ENGINES)(
 );
 
 test.for(ENGINES)(
-  'the last release restores its copy after an upgrade, and starts on it, %s',
+  'the last release starts again on its copy, which it restored itself, %s',
   async (engine, context) => {
     const env: ServerEnv = { ...(await engineEnv(engine)), ...SHARED, DATA_DIR: emptyFolder() };
     const file = `${emptyFolder()}/copia`;
@@ -230,6 +230,7 @@ test.for(ENGINES)(
     // What operators must not do: the last release refuses the newer schema.
     await expect(startForTest(env, old.root)).rejects.toThrow('de una versión más nueva del programa');
 
+    expect((await runCopyIn(old.root, 'restore', env, file)).output).toContain('--replace');
     expect(await runCopyIn(old.root, 'restore', env, file, '--replace')).toMatchObject({ code: 0 });
     expect(await contentOf(env)).toEqual(content);
     const again = await startForTest(env, old.root);
@@ -240,7 +241,7 @@ test.for(ENGINES)(
     await newLicense(again, (await signIn(again)).token);
     record(context, {
       promise:
-        'going back: the last release restores its own copy over the upgraded database, starts and writes',
+        'going back: the last release restores its copy over the newer database, starts on it and writes',
       engine,
       tried: `${old.version}, upgraded and back once`,
     });

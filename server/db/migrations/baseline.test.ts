@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
-import { BEFORE_BASELINE, makeSchemaBeforeBaseline } from '../../../test/released.ts';
+import { BEFORE_BASELINE, insertFirstRows, makeSchemaBeforeBaseline } from '../../../test/released.ts';
 import { describeSchema } from '../../../test/schema.ts';
 import { migrate, migrationState } from '../open.ts';
 import type { Tables } from '../tables.ts';
@@ -39,24 +39,6 @@ async function rowsOf(db: Kysely<Tables>) {
 const unmark = (db: Kysely<Tables>, job: string) =>
   sql`update folds set ended_at = null where name = ${job}`.execute(db);
 
-async function insertSeat(db: Kysely<Tables>, key: string | null): Promise<void> {
-  const at = '2026-01-15T12:00:00.000Z';
-  const isTrue = process.env.TEST_ENGINE === 'postgres' ? sql`true` : sql`1`;
-  await sql`insert into clients (name, email, email_key, company, phone, phone_secondary, address, city, state, country,
-      postal_code, client_type, status, contact_person, contact_position, tax_id, website, notes, search_text, created_at, updated_at)
-    values ('Óscar Núñez', 'o@cliente.mx', 'o@cliente.mx', '', '', '', '', '', '', '', '', 'individual', 'active', '', '', '',
-      '', 'una nota', 'oscar nunez', ${at}, ${at})`.execute(db);
-  await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
-    values ('Nómina', '1.0', 'nomina 1.0', '', ${isTrue}, 'nomina', ${at}, ${at})`.execute(db);
-  await sql`insert into licenses (license_key, client_id, software_id, license_type, status, price_cents,
-      discount_percentage, promotion_name, promotion_description, max_installations, issued_date, notes, search_text, created_at, updated_at)
-    values ('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE', 1, 1, 'premium', 'active', 120000, 0, '', '', 5, ${at}, '', 'aaaaa', ${at}, ${at})`.execute(
-    db,
-  );
-  await sql`insert into installations (license_id, machine_id, machine_key, machine_name, mac_address, ip_address, installation_date, notes)
-    values (1, 'Maquina-1', ${key}, 'Caja', '', '', ${at}, '')`.execute(db);
-}
-
 describe('the baseline', () => {
   test('makes the schema and the first rows of 0.3.0', async () => {
     const { db: before } = await databaseBefore();
@@ -75,7 +57,7 @@ describe('the baseline', () => {
 
   test('takes over a database of 0.3.0 with its rows, by two processes at once', async () => {
     const { engine, db } = await databaseBefore();
-    await insertSeat(db, 'maquina-1');
+    await insertFirstRows(db);
     await sql`insert into jobs (kind, name, payload, run_at, created_at)
       values ('fold-machine-ids', 'fold-machine-ids', '{}', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`.execute(
       db,
@@ -122,7 +104,7 @@ describe('the baseline', () => {
 
   test('is refused where a machine has no key although the job has ended: 0.3.0 runs it again', async () => {
     const { db } = await databaseBefore();
-    await insertSeat(db, null);
+    await insertFirstRows(db, null);
     await expect(migrate(db)).rejects.toThrow('no han terminado: «Identificadores de equipos de antes».');
     const marks = await sql<{ name: string }>`select name from folds order by name`.execute(db);
     expect(marks.rows.map(({ name }) => name)).toEqual(['payment_texts', 'search_texts']);

@@ -29,11 +29,16 @@ export class OlderSchemaError extends Error {
   readonly hindrance: Hindrance;
 
   constructor(hindrance: Hindrance) {
-    const { message, remedy } = hindranceTexts(hindrance, 'database');
-    super(`${message} ${remedy} No se cambió nada.`);
+    super(refusalText(hindrance, 'database'));
     this.hindrance = hindrance;
   }
 }
+
+/**
+ * What a database that was taken over keeps, because processes of 0.3.0 that still run read it. A migration of the next
+ * release drops it, with the index installations_without_key.
+ */
+export const TABLES_LEFT: readonly string[] = ['folds'];
 
 /** Whether a database has the migrations of the versions before the baseline. */
 export const hasOldNames = (applied: readonly string[]): boolean =>
@@ -75,6 +80,12 @@ export function hindranceTexts(hindrance: Hindrance, of: 'database' | 'copy') {
     message,
     remedy: `${first}, deja que terminen sus trabajos (unos minutos) y después inicia esta.`,
   };
+}
+
+/** The same as one text, for a program that ends with it. */
+export function refusalText(hindrance: Hindrance, of: 'database' | 'copy'): string {
+  const { message, remedy } = hindranceTexts(hindrance, of);
+  return `${message} ${remedy} No se cambió nada.`;
 }
 
 /** Takes over a database of 0.3.0 that nothing hinders. Processes of 0.3.0 that still run go on with it. */
