@@ -26,7 +26,7 @@ export async function migrateTo(db: Kysely<Tables>, name: string): Promise<void>
 }
 
 /** The release before the baseline: its migrations are in the history only. */
-export const BEFORE_BASELINE = RELEASED[0]!;
+const BEFORE_BASELINE = RELEASED[0]!;
 
 /** The migrations of the release before the baseline, from its commit. */
 function migrationsBeforeBaseline(): { folder: string; remove: () => void } {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
-import { BEFORE_BASELINE, insertFirstRows, makeSchemaBeforeBaseline } from '../../../test/released.ts';
+import { insertFirstRows, makeSchemaBeforeBaseline } from '../../../test/released.ts';
 import { describeSchema } from '../../../test/schema.ts';
 import { migrate, migrationState } from '../open.ts';
 import type { Tables } from '../tables.ts';
@@ -114,6 +114,5 @@ describe('the baseline', () => {
     const { db } = await databaseBefore();
     await sql`insert into kysely_migration values ('999-del-futuro', '2030-01-01T00:00:00.000Z')`.execute(db);
     await expect(migrate(db)).rejects.toThrow('de una versión más nueva del programa');
-    expect(BEFORE_BASELINE.version).toBe('0.3.0');
   });
 });

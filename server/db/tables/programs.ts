@@ -83,7 +83,7 @@ type UsageRecordsTable = {
   /** The count that the record changed, and by how much; null if a version before 063 stored the record. */
   code: string | null;
   period: string | null;
-  /** 0 if the record was stored before migration 063, null if a version before it stored the record later. */
+  /** 0 or null if the version that stored the record did not say. */
   amount: number | null;
 };
 
