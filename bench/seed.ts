@@ -5,7 +5,7 @@ import { LICENSE_KEY_ALPHABET } from '../contract/reading/license-keys.ts';
 import { foldCode, searchTextOf } from '../contract/reading/search-folding.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
-import { dayHeard } from '../server/features/programs/heard.ts';
+import { signalDay } from '../server/features/programs/last-signals.ts';
 
 /** The number of rows of each kind. */
 export type Size = { clients: number; licenses: number; installations: number };
@@ -193,7 +193,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
         ip_address: '192.0.2.1',
         installation_date: installed,
         last_heartbeat,
-        heard_on: dayHeard(last_heartbeat ?? installed),
+        heard_on: signalDay(last_heartbeat ?? installed),
         notes: '',
       };
     },

@@ -153,7 +153,7 @@ const variablesOf = (command: string): Record<string, string> =>
     ]),
   );
 
-test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])(
+test.each(['README.md', 'docs/es/LEEME.md', 'docs/operating.md'])(
   'each command in %s has a valid configuration',
   (file) => {
     const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
@@ -279,7 +279,8 @@ test('BACKUP_DIR needs a BACKUP_KEY_DIR outside of it (OPS-03)', () => {
   ];
   for (const [env, problem] of refused) expect(at(env)).toMatch(problem);
   expect(readConfig({ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/copies-keys' })).toMatchObject({
-    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys', rowsMax: 20_000_000 },
+    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys' },
+    backupRowsMax: 20_000_000,
     outbound: true,
   });
   const secret = {

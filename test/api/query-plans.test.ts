@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/open.ts';
 import { JOBS } from '../../server/features/index.ts';
-import { storeNoted } from '../../server/features/programs/checks/note-check.ts';
+import { storeCollectedChecks } from '../../server/features/programs/checks/collect-checks.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { callsOf } from '../plans/calls.ts';
@@ -41,7 +41,7 @@ async function useAll(t: TestApp, during: (what: string | null) => void): Promis
   }
   // What the calls of programs left in memory, which is stored a minute later.
   during('store checks');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   t.context.lookUp = () => Promise.reject(new Error('no network'));
   for (const job of JOBS) {
     if (job.every === undefined) continue;
@@ -94,7 +94,7 @@ test('no statement reads more rows as a table grows, before and after ANALYZE', 
   try {
     for (const state of ['without ANALYZE', 'after ANALYZE']) {
       if (state === 'after ANALYZE') await plans.analyze();
-      for (const statement of watch.seen.values()) {
+      for (const statement of watch.statements.values()) {
         const steps = await plans.explain(statement);
         list.push(`${state}, ${short(statement)}`, ...steps.map(({ text }) => `    ${text}`));
         for (const step of steps) {
@@ -109,5 +109,5 @@ test('no statement reads more rows as a table grows, before and after ANALYZE', 
   // Writes the plans to a file, for a person who wants to read them.
   if (process.env.PLANS_TO) writeFileSync(process.env.PLANS_TO, `${list.join('\n')}\n`);
   expect([...walks]).toEqual([]);
-  expect(watch.seen.size).toBeGreaterThan(250);
+  expect(watch.statements.size).toBeGreaterThan(250);
 });

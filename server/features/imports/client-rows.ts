@@ -9,11 +9,11 @@ import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
-import { noteCountry, withPhones } from './client-phones.ts';
+import { addMissingCountry, withPhones } from './client-phones.ts';
 import { withZeros } from './client-zeros.ts';
 import { doubtMail } from './doubt-mail.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
-import { note, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+import { addFinding, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
 /** What is stored of a client whose row is read. */
 type StoredClient = { country: string; phone: string; phone_secondary: string };
@@ -110,12 +110,12 @@ async function storedClients({ tx }: Scope, ids: number[]): Promise<ReadonlyMap<
 function newClient(row: RowValues, scope: Scope, { values, errors }: ReturnType<typeof valuesOf>): NewClient {
   doubtMail(row, 'email');
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
-  noteCountry(row, values);
+  addMissingCountry(row, values);
   if (textOf(row, 'phone') !== undefined || errors.phone) {
     return { values: parseValues(clientCreate, values, errors), since };
   }
   const { phone: _none, ...others } = values;
   const parsed = parseValues(withoutPhone, others, errors);
-  note(row, { sort: 'missing', field: 'phone', text: '', value: null });
+  addFinding(row, { sort: 'missing', field: 'phone', text: '', value: null });
   return { values: { ...parsed, phone: '' }, since };
 }

@@ -10,7 +10,7 @@ import { routesOf } from '../../http/routes.ts';
 import { asksForStrictness } from '../../http/strict.ts';
 import { Turns } from '../../limits/turns.ts';
 import { limitTrial } from '../programs/license-key-guard.ts';
-import { noteMachineName } from '../programs/machine-names.ts';
+import { collectMachineName } from '../programs/machine-names.ts';
 import { answeredPart } from '../programs/signed-answers.ts';
 import { startTrial } from './start-trial.ts';
 
@@ -72,7 +72,7 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
       if (body.email?.trim())
         await setTimeout(Math.max(0, ANSWERED_AFTER_MS - (performance.now() - started)));
       const { license, reason, isNew, leaseUntil } = trial;
-      noteMachineName(context, body, license.id);
+      collectMachineName(context, body, license.id);
       const { license_key, expiry_date } = license;
       const verdict = {
         license,
