@@ -10,17 +10,20 @@ type Chained = LicenseCheck & { next: Chained | undefined };
  * The checks in memory, found by licence and machine. A single text as a key would have to be built and hashed for
  * each call (docs/decisions/090-checks-in-memory.md).
  */
-export class NotedChecks {
+export class CollectedChecks {
   readonly #byLicense = new Map<number, Map<string, Chained>>();
   size = 0;
 
   /** The check of a machine with the same answer on the same day. */
   find(licenseId: number, machineId: string, { call, reason, today }: Answer): LicenseCheck | undefined {
-    let noted = this.#byLicense.get(licenseId)?.get(machineId);
-    while (noted && !(noted.call === call && noted.reason === reason && noted.today === today)) {
-      noted = noted.next;
+    let candidate = this.#byLicense.get(licenseId)?.get(machineId);
+    while (
+      candidate &&
+      !(candidate.call === call && candidate.reason === reason && candidate.today === today)
+    ) {
+      candidate = candidate.next;
     }
-    return noted;
+    return candidate;
   }
 
   /** Adds a check that {@link find} does not find. */
@@ -37,8 +40,8 @@ export class NotedChecks {
   list(): LicenseCheck[] {
     const checks: LicenseCheck[] = [];
     for (const machines of this.#byLicense.values()) {
-      for (let noted of machines.values() as Iterable<Chained | undefined>) {
-        for (; noted; noted = noted.next) checks.push(noted);
+      for (let candidate of machines.values() as Iterable<Chained | undefined>) {
+        for (; candidate; candidate = candidate.next) checks.push(candidate);
       }
     }
     return checks;

@@ -1,10 +1,10 @@
-import type { DialectAdapter } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
 import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
 import { normalizeLicenseKey } from '../../../../contract/reading/license-keys.ts';
 import type { AppContext } from '../../../context.ts';
-import { NotedChecks } from './noted-checks.ts';
+import { perDatabase } from '../../../db/per-database.ts';
+import { CollectedChecks } from './collected-checks.ts';
 import {
   type LicenseCheck,
   storeLicenseChecks,
@@ -34,8 +34,8 @@ type Asked = {
   body: { license_key: string; machine_id: string; app_version?: string | null | undefined };
 };
 
-type Noted = {
-  licenses: NotedChecks;
+type Collected = {
+  licenses: CollectedChecks;
   unknown: Map<string, UnknownCheck>;
   /** The local day, cached for the minute of the last check. */
   minute: number;
@@ -44,52 +44,44 @@ type Noted = {
   storing: Promise<void> | undefined;
 };
 
-/** The checks collected for each database in this process; only tests have several. */
-const notedBy = new WeakMap<DialectAdapter, Noted>();
-
-function notedOf({ db }: Context): Noted {
-  const { adapter } = db.getExecutor();
-  let noted = notedBy.get(adapter);
-  if (!noted) {
-    noted = {
-      licenses: new NotedChecks(),
-      unknown: new Map(),
-      minute: Number.NaN,
-      day: '',
-      timer: undefined,
-      storing: undefined,
-    };
-    notedBy.set(adapter, noted);
-  }
-  return noted;
-}
+/** The checks that this process has collected. */
+const collectedOf = perDatabase(
+  (): Collected => ({
+    licenses: new CollectedChecks(),
+    unknown: new Map(),
+    minute: Number.NaN,
+    day: '',
+    timer: undefined,
+    storing: undefined,
+  }),
+);
 
 /**
  * Collects a check of a program. It does not write to the database, so it takes some microseconds and cannot fail.
  * @param license null for a key that no licence has
  * @param reason why the licence is not valid; null if it is valid
  */
-export function noteCheck(
+export function collectCheck(
   context: Context,
   call: CheckCall,
   asked: Asked,
   license: CheckedLicense | null,
   reason: Refusal | null,
 ): void {
-  const noted = notedOf(context);
+  const collected = collectedOf(context.db);
   const now = context.now();
   const minute = Math.floor(now.getTime() / 60_000);
-  if (minute !== noted.minute) {
-    noted.minute = minute;
-    noted.day = localDay(now, context.config.timeZone);
+  if (minute !== collected.minute) {
+    collected.minute = minute;
+    collected.day = localDay(now, context.config.timeZone);
   }
-  if (license === null) noteUnknown(context, noted, call, asked, now);
-  else noteLicense(noted, asked, license, { call, reason: reason ?? '', today: noted.day }, now);
-  if (noted.timer === undefined) startTimer(context, noted);
+  if (license === null) collectUnknown(context, collected, call, asked, now);
+  else collectOfLicense(collected, asked, license, { call, reason: reason ?? '', today: collected.day }, now);
+  if (collected.timer === undefined) startTimer(context, collected);
 }
 
-function noteLicense(
-  { licenses }: Noted,
+function collectOfLicense(
+  { licenses }: Collected,
   { ip, body: { machine_id, app_version } }: Asked,
   { id, software_id }: CheckedLicense,
   answer: Pick<LicenseCheck, 'call' | 'reason' | 'today'>,
@@ -135,9 +127,9 @@ function endsOfTyped(typed: string): string {
     : `${letters.slice(0, 2).join('')}•••${letters.slice(-2).join('')}`;
 }
 
-function noteUnknown(
+function collectUnknown(
   context: Context,
-  { unknown, day }: Noted,
+  { unknown, day }: Collected,
   call: CheckCall,
   { ip, body: { license_key, machine_id } }: Asked,
   now: Date,
@@ -155,54 +147,54 @@ function noteUnknown(
   }
 }
 
-function startTimer(context: Context, noted: Noted): void {
-  noted.timer = setTimeout(() => {
+function startTimer(context: Context, collected: Collected): void {
+  collected.timer = setTimeout(() => {
     // Checks that cannot be stored stay in memory, and the timer is started again.
-    void storeNoted(context).catch(() => {});
+    void storeCollectedChecks(context).catch(() => {});
   }, STORE_AFTER_MS);
-  noted.timer.unref();
+  collected.timer.unref();
 }
 
 /**
  * Stores the checks that were collected until now.
  * @throws the database's error; checks that were not stored stay in memory for the next time
  */
-export async function storeNoted(context: Context): Promise<void> {
-  const noted = notedOf(context);
-  while (noted.storing) await noted.storing.catch(() => {});
-  clearTimeout(noted.timer);
-  noted.timer = undefined;
-  const licenses = noted.licenses.list();
-  const unknown = [...noted.unknown.values()];
-  noted.licenses = new NotedChecks();
-  noted.unknown = new Map();
-  noted.storing = (async () => {
+export async function storeCollectedChecks(context: Context): Promise<void> {
+  const collected = collectedOf(context.db);
+  while (collected.storing) await collected.storing.catch(() => {});
+  clearTimeout(collected.timer);
+  collected.timer = undefined;
+  const licenses = collected.licenses.list();
+  const unknown = [...collected.unknown.values()];
+  collected.licenses = new CollectedChecks();
+  collected.unknown = new Map();
+  collected.storing = (async () => {
     await storeLicenseChecks(context.db, licenses);
     await storeUnknownChecks(context.db, unknown);
   })();
   try {
-    await noted.storing;
+    await collected.storing;
   } catch (error) {
-    waitAgain(noted, { licenses, unknown });
-    if (noted.timer === undefined) startTimer(context, noted);
+    waitAgain(collected, { licenses, unknown });
+    if (collected.timer === undefined) startTimer(context, collected);
     throw error;
   } finally {
-    noted.storing = undefined;
+    collected.storing = undefined;
   }
 }
 
 /** Puts checks that were not stored back into memory. */
-function waitAgain(noted: Noted, left: { licenses: LicenseCheck[]; unknown: UnknownCheck[] }): void {
+function waitAgain(collected: Collected, left: { licenses: LicenseCheck[]; unknown: UnknownCheck[] }): void {
   for (const check of left.licenses) {
-    const known = noted.licenses.find(check.license_id, check.machine_id, check);
+    const known = collected.licenses.find(check.license_id, check.machine_id, check);
     if (known) known.count += check.count;
-    else if (noted.licenses.size < WAITING_MAX) noted.licenses.add(check);
+    else if (collected.licenses.size < WAITING_MAX) collected.licenses.add(check);
   }
   for (const check of left.unknown) {
     const { key_hash, call, today, machine_id } = check;
     const key = `${key_hash} ${call} ${today} ${machine_id}`;
-    const known = noted.unknown.get(key);
+    const known = collected.unknown.get(key);
     if (known) known.count += check.count;
-    else if (noted.unknown.size < UNKNOWN_WAITING_MAX) noted.unknown.set(key, check);
+    else if (collected.unknown.size < UNKNOWN_WAITING_MAX) collected.unknown.set(key, check);
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, openPaymentShop, type PaymentShop } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 /** Notifications of Mercado Pago whose sender is not known: they must not hide those of Mercado Pago (PAY-04). */
 
@@ -17,33 +17,34 @@ async function paidThere() {
 }
 
 const stateOf = async (asked: { id: number }) => (await shop.getRequest(asked)).state;
-const notes = () => shop.t.db.selectFrom('payment_notes').select(['is_signed', 'subject']).execute();
+const notifications = () =>
+  shop.t.db.selectFrom('payment_notifications').select(['is_signed', 'subject']).execute();
 
 describe('an unsigned notification (PAY-04)', () => {
   test('a signed one with the same id is looked at at once', async () => {
     const { asked, payment } = await paidThere();
-    await shop.mpNote(payment.id, { signed: false, id: 77 });
-    await shop.mpNote(payment.id, { id: 77 });
-    expect(await shop.runDue(paymentNoteJob)).toBe(1);
+    await shop.mpNotification(payment.id, { signed: false, id: 77 });
+    await shop.mpNotification(payment.id, { id: 77 });
+    expect(await shop.runDue(paymentNotificationJob)).toBe(1);
     expect(await stateOf(asked)).toBe('paid');
   });
 
   test('one that names another payment does not hide the signed one with its id', async () => {
     const { asked, payment } = await paidThere();
-    await shop.mpNote(payment.id + 1, { signed: false, id: 77 });
-    await shop.mpNote(payment.id, { id: 77 });
-    await shop.mpNote(payment.id, { id: 77 });
-    expect(await shop.runDue(paymentNoteJob)).toBe(1);
+    await shop.mpNotification(payment.id + 1, { signed: false, id: 77 });
+    await shop.mpNotification(payment.id, { id: 77 });
+    await shop.mpNotification(payment.id, { id: 77 });
+    expect(await shop.runDue(paymentNotificationJob)).toBe(1);
     expect(await stateOf(asked)).toBe('paid');
     expect(await shop.termsOf(asked)).toBe(2);
   });
 
   test('one that names another payment does not hide an unsigned one with its id', async () => {
     const { asked, payment } = await paidThere();
-    await shop.mpNote(payment.id + 1, { signed: false, id: 77 });
-    await shop.mpNote(payment.id, { signed: false, id: 77 });
+    await shop.mpNotification(payment.id + 1, { signed: false, id: 77 });
+    await shop.mpNotification(payment.id, { signed: false, id: 77 });
     shop.t.clock.advance(MINUTE);
-    await shop.runDue(paymentNoteJob);
+    await shop.runDue(paymentNotificationJob);
     expect(await stateOf(asked)).toBe('paid');
   });
 
@@ -51,27 +52,27 @@ describe('an unsigned notification (PAY-04)', () => {
     const asked = await shop.newRequest();
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now(), status: 'in_process' });
-    const note = () => shop.mpNote(payment.id, { signed: false, id: 77 });
-    await note();
-    await note();
+    const notification = () => shop.mpNotification(payment.id, { signed: false, id: 77 });
+    await notification();
+    await notification();
     shop.t.clock.advance(MINUTE);
-    expect(await shop.runDue(paymentNoteJob)).toBe(1);
+    expect(await shop.runDue(paymentNotificationJob)).toBe(1);
     expect(await stateOf(asked)).toBe('open');
     payment.status = 'approved';
-    await note();
-    expect(await notes()).toEqual([{ is_signed: false, subject: String(payment.id) }]);
+    await notification();
+    expect(await notifications()).toEqual([{ is_signed: false, subject: String(payment.id) }]);
     shop.t.clock.advance(MINUTE);
-    expect(await shop.runDue(paymentNoteJob)).toBe(1);
+    expect(await shop.runDue(paymentNotificationJob)).toBe(1);
     expect(await stateOf(asked)).toBe('paid');
   });
 
   test('the signed ones are looked at at once while thirty unsigned ones wait', async () => {
     const { asked, payment } = await paidThere();
-    for (let id = 1; id <= 31; id++) await shop.mpNote(payment.id, { signed: false, id });
-    for (let id = 1; id <= 31; id++) await shop.mpNote(payment.id + id, { signed: false, id });
-    expect(await notes()).toHaveLength(30);
-    await shop.mpNote(payment.id, { id: 1 });
-    expect(await shop.runDue(paymentNoteJob)).toBe(1);
+    for (let id = 1; id <= 31; id++) await shop.mpNotification(payment.id, { signed: false, id });
+    for (let id = 1; id <= 31; id++) await shop.mpNotification(payment.id + id, { signed: false, id });
+    expect(await notifications()).toHaveLength(30);
+    await shop.mpNotification(payment.id, { id: 1 });
+    expect(await shop.runDue(paymentNotificationJob)).toBe(1);
     expect(await stateOf(asked)).toBe('paid');
   });
 });
