@@ -52,11 +52,11 @@ try {
   await server.stop();
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
   if (file === undefined) throw new Error('The server left no profile.');
-  const { note, store, rest } = sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  const { collect, store, rest } = sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')));
   const percent = (part: number) => `${((part / rest) * 100).toFixed(2)} %`;
   console.log(`${machines} machines, ${rate.toFixed(0)} validations a second`);
   console.log(
-    `noting ${percent(note)}, storing ${percent(store)}, together ${percent(note + store)} of the rest`,
+    `collecting ${percent(collect)}, storing ${percent(store)}, together ${percent(collect + store)} of the rest`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -88,18 +88,18 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile) {
   const parents = new Map<number, number>();
   for (const { id, children } of nodes) for (const child of children ?? []) parents.set(child, id);
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const kindOf = (id: number): 'note' | 'store' | 'rest' | 'idle' => {
-    let kind: 'note' | 'rest' = 'rest';
+  const kindOf = (id: number): 'collect' | 'store' | 'rest' | 'idle' => {
+    let kind: 'collect' | 'rest' = 'rest';
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const { functionName, url } = frames.get(at)!;
       if (functionName === '(idle)') return 'idle';
-      if (functionName === 'storeNoted' || url.endsWith('/store-checks.ts')) return 'store';
-      if (functionName === 'noteCheck') kind = 'note';
+      if (functionName === 'storeCollectedChecks' || url.endsWith('/store-checks.ts')) return 'store';
+      if (functionName === 'collectCheck') kind = 'collect';
     }
     return kind;
   };
   const kinds = new Map(nodes.map(({ id }) => [id, kindOf(id)]));
-  const sums = { note: 0, store: 0, rest: 0, idle: 0 };
+  const sums = { collect: 0, store: 0, rest: 0, idle: 0 };
   let since = 0;
   for (const [index, id] of samples.entries()) {
     since += timeDeltas[index]!;

@@ -5,7 +5,7 @@ import { LICENSE_KEY_ALPHABET } from '../contract/reading/license-keys.ts';
 import { foldCode, searchTextOf } from '../contract/reading/search-folding.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
-import { dayHeard } from '../server/features/programs/heard.ts';
+import { signalDay } from '../server/features/programs/last-signals.ts';
 
 /** The number of rows of each kind. */
 export type Size = { clients: number; licenses: number; installations: number };
@@ -193,14 +193,14 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
         ip_address: '192.0.2.1',
         installation_date: installed,
         last_heartbeat,
-        heard_on: dayHeard(last_heartbeat ?? installed),
+        heard_on: signalDay(last_heartbeat ?? installed),
         notes: '',
       };
     },
     (rows) => db.insertInto('installations').values(rows).execute(),
   );
 
-  await sql`insert into license_heard (license_id, heard_on)
+  await sql`insert into license_last_signals (license_id, heard_on)
     select license_id, max(heard_on) from installations group by license_id`.execute(db);
 
   async function inBatches<Row>(

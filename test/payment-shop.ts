@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { License } from '../contract/licenses/licenses.ts';
 import type { Event } from '../contract/system/events.ts';
 import type { closeCheckoutsJob, paymentPollJob } from '../server/features/payments/payment-jobs.ts';
-import type { paymentNoteJob } from '../server/features/payments/take-note.ts';
+import type { paymentNotificationJob } from '../server/features/payments/take-notification.ts';
 import { createTestApp, signInAs } from './app.ts';
 import { createLicense, createSoftware } from './factories.ts';
 import { mpSignature, startMercadoPago, startStripe, stripeSignature } from './payment-providers.ts';
@@ -47,7 +47,7 @@ export async function openPaymentShop() {
   const now = () => t.context.now();
   const pay = (url: string, verb: string, body: object = {}) =>
     t.call('POST', `/licenses/api/pay/${url.split('/').at(-1)}/${verb}/`, { token: null, body });
-  let notes = 0;
+  let notifications = 0;
 
   return {
     t,
@@ -84,7 +84,7 @@ export async function openPaymentShop() {
     eventsOf: async (type: string): Promise<Event[]> =>
       (await t.call('GET', `/licenses/api/events/?type=${type}&limit=100`)).body.results,
     /** Runs the due jobs of a kind, as the runner does. */
-    runDue: async (job: typeof paymentNoteJob | typeof paymentPollJob | typeof closeCheckoutsJob) => {
+    runDue: async (job: typeof paymentNotificationJob | typeof paymentPollJob | typeof closeCheckoutsJob) => {
       const due = await t.db
         .selectFrom('jobs')
         .selectAll()
@@ -98,12 +98,15 @@ export async function openPaymentShop() {
       }
       return due.length;
     },
-    mpNote: (payment: number | string, { signed = true, id = undefined as number | undefined } = {}) => {
-      notes += 1;
+    mpNotification: (
+      payment: number | string,
+      { signed = true, id = undefined as number | undefined } = {},
+    ) => {
+      notifications += 1;
       return t.call('POST', `/licenses/api/payments/mercado_pago/notify/?data.id=${payment}&type=payment`, {
         token: null,
         body: {
-          id: id ?? 1000 + notes,
+          id: id ?? 1000 + notifications,
           type: 'payment',
           action: 'payment.updated',
           data: { id: String(payment) },
@@ -111,9 +114,9 @@ export async function openPaymentShop() {
         headers: signed ? mpSignature(MP_SECRET, payment, now()) : {},
       });
     },
-    stripeNote: (type: string, object: object, { at = now(), secret = STRIPE_SECRET } = {}) => {
-      notes += 1;
-      const payload = JSON.stringify({ id: `evt_${notes}`, type, data: { object } });
+    stripeNotification: (type: string, object: object, { at = now(), secret = STRIPE_SECRET } = {}) => {
+      notifications += 1;
+      const payload = JSON.stringify({ id: `evt_${notifications}`, type, data: { object } });
       return t.call('POST', '/licenses/api/payments/stripe/notify/', {
         token: null,
         payload,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildApp } from '../server/app.ts';
 import type { AppContext } from '../server/context.ts';
-import { storeNoted } from '../server/features/programs/checks/note-check.ts';
+import { storeCollectedChecks } from '../server/features/programs/checks/collect-checks.ts';
 
 /**
  * Applications that the tests of a worker use one after the other. Building one takes a quarter of the processor time
@@ -78,7 +78,7 @@ export async function lendApp(
   });
   const close = async () => {
     // What the application does when it closes; it also ends the timer.
-    await storeNoted(context).catch(() => {});
+    await storeCollectedChecks(context).catch(() => {});
     spares.push(shared);
   };
   return { app, close };

@@ -67,7 +67,7 @@ describe('the guards of a call', () => {
     cancelled: { of: { status: 'cancelled' } },
     expired: { of: { expiry_date: '2026-01-01T00:00:00.000Z' } },
     updates_ended: { released_on: '2026-02-01' },
-    installation_limit: { seats: { held: 3, max: 3 } },
+    installation_limit: { seats: { taken: 3, max: 3 } },
     not_activated: { require_seat: true },
   };
   const refusalWith = (reasons: Refusal[]) => {
@@ -94,7 +94,7 @@ describe('the guards of a call', () => {
   });
 
   test('a machine that holds a seat is refused neither for full seats nor for none', () => {
-    const full = { license: fine, seats: { held: 3, max: 3 }, require_seat: true };
+    const full = { license: fine, seats: { taken: 3, max: 3 }, require_seat: true };
     expect(refusalOf({ ...full, hasSeat: true }, NOW, ZONE)).toBeNull();
     expect(refusalOf({ ...full, hasSeat: false }, NOW, ZONE)).toBe('installation_limit');
   });

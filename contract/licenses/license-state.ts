@@ -51,7 +51,7 @@ export type Asked = {
   /** The release day of the program's build. */
   released_on?: string | null | undefined;
   /** How many seats the licence has, and how many of them are taken. */
-  seats?: { held: number; max: number };
+  seats?: { taken: number; max: number };
   /** True if the machine holds one of them. */
   hasSeat?: boolean;
   /** True if the machine must hold one (API-03). */
@@ -86,7 +86,7 @@ const GUARDS = [
   ['wrong_software', ({ isOther = false }) => isOther],
   ...OF_LICENSE,
   ['updates_ended', ({ license, released_on }) => updatesEnded(license?.updates_until ?? null, released_on)],
-  ['installation_limit', ({ seats, hasSeat = false }) => !hasSeat && !!seats && seats.held >= seats.max],
+  ['installation_limit', ({ seats, hasSeat = false }) => !hasSeat && !!seats && seats.taken >= seats.max],
   ['not_activated', ({ require_seat = false, hasSeat = false }) => require_seat && !hasSeat],
 ] as const satisfies readonly Guard[];
 

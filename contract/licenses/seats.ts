@@ -103,7 +103,7 @@ export function seatErrors({
 }
 
 /** The fields that decide whether a lease has ended. `last_heartbeat` is also set when a machine activates again. */
-export type HeldSeat = { installation_date: string; last_heartbeat: string | null };
+export type SeatTimes = { installation_date: string; last_heartbeat: string | null };
 
 /**
  * When the lease of a seat ends: `lease_minutes` after the last heartbeat, or after the activation. Null for a fixed
@@ -111,7 +111,7 @@ export type HeldSeat = { installation_date: string; last_heartbeat: string | nul
  */
 export function leaseUntil(
   { lease_minutes }: Pick<SeatTerms, 'lease_minutes'>,
-  { installation_date, last_heartbeat }: HeldSeat,
+  { installation_date, last_heartbeat }: SeatTimes,
 ): string | null {
   if (lease_minutes === null) return null;
   return new Date(Date.parse(last_heartbeat ?? installation_date) + lease_minutes * 60_000).toISOString();
@@ -122,7 +122,7 @@ export const leaseStart = (leaseMinutes: number, now: Date): string =>
   new Date(now.getTime() - leaseMinutes * 60_000).toISOString();
 
 /** True if the lease of a floating seat ended before now. A fixed seat never lapses. */
-export function hasLapsed(terms: Pick<SeatTerms, 'lease_minutes'>, seat: HeldSeat, now: Date): boolean {
+export function hasLapsed(terms: Pick<SeatTerms, 'lease_minutes'>, seat: SeatTimes, now: Date): boolean {
   const until = leaseUntil(terms, seat);
   return until !== null && Date.parse(until) < now.getTime();
 }

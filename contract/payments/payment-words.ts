@@ -153,13 +153,13 @@ export const PAYMENT_LIMITS = {
   /**
    * The most notifications of Mercado Pago without a valid signature that wait at a time; more are dropped (PAY-04).
    */
-  unsignedNotes: 30,
+  unsignedNotifications: 30,
   /** Such a notification is processed within this number of seconds. */
-  unsignedNoteSeconds: 60,
+  unsignedNotificationSeconds: 60,
   /** Stripe notifications with an older signature are refused. */
   signatureSeconds: 300,
-  noteDays: 90,
-  noteBytes: 65_536,
+  notificationDays: 90,
+  notificationBytes: 65_536,
   /** The vendor's accounts for transfers (MONEY-11). */
   accounts: 10,
   bank: 100,

@@ -107,4 +107,4 @@ export const paymentRefund = z
 export type PaymentRefund = z.output<typeof paymentRefund>;
 
 /** The answer to a provider's notification. */
-export const noted = z.object({ success: z.literal(true) }).meta({ id: 'Noted' });
+export const notificationAnswer = z.object({ success: z.literal(true) }).meta({ id: 'Noted' });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/open.ts';
 import { JOBS } from '../../server/features/index.ts';
-import { storeNoted } from '../../server/features/programs/checks/note-check.ts';
+import { storeCollectedChecks } from '../../server/features/programs/checks/collect-checks.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { callsOf } from '../plans/calls.ts';
@@ -41,7 +41,7 @@ async function useAll(t: TestApp, during: (what: string | null) => void): Promis
   }
   // What the calls of programs left in memory, which is stored a minute later.
   during('store checks');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   t.context.lookUp = () => Promise.reject(new Error('no network'));
   for (const job of JOBS) {
     if (job.every === undefined) continue;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hashOfTyped } from '../../server/features/programs/checks/note-check.ts';
+import { hashOfTyped } from '../../server/features/programs/checks/collect-checks.ts';
 import type { TestApp } from '../app.ts';
 import { activate, createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { Browser, setSettings } from '../portal.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { activateInstallation, lockTypedLicense } from '../programs/activate-installation.ts';
-import { dayHeard } from '../programs/heard.ts';
+import { signalDay } from '../programs/last-signals.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -59,7 +59,7 @@ export async function beatHearts(tx: Db, now: Date): Promise<void> {
     const last_heartbeat = at < installation_date ? installation_date : at;
     await tx
       .updateTable('installations')
-      .set({ last_heartbeat, heard_on: dayHeard(last_heartbeat) })
+      .set({ last_heartbeat, heard_on: signalDay(last_heartbeat) })
       .where('id', '=', id)
       .execute();
   }

@@ -19,7 +19,7 @@ import { openPaymentShop } from '../../../test/payment-shop.ts';
 import { Browser, setSettings } from '../../../test/portal.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { startReceiver } from '../../../test/webhook-receiver.ts';
-import { storeNoted } from '../programs/checks/note-check.ts';
+import { storeCollectedChecks } from '../programs/checks/collect-checks.ts';
 import { backupJob } from '../system/copies/backup-job.ts';
 import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { webhookJob } from '../webhooks/webhook-job.ts';
@@ -80,7 +80,7 @@ async function refuse(values: Partial<LicenseInput> = {}) {
   const license = await createLicense(t, { max_installations: 1, ...values });
   await activate(t, license.license_key, 'caja-1');
   await activate(t, license.license_key, 'caja-2');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   return license;
 }
 
@@ -210,10 +210,10 @@ describe('programs that were refused', () => {
     // Taken again by the machine that was refused: it can work, and the other one cannot.
     t.clock.advance(1000);
     await activate(t, license.license_key, 'caja-2');
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     expect(await idsOf()).toEqual([]);
     await activate(t, license.license_key, 'caja-1');
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     expect(await idsOf()).toEqual([id]);
     await pass(6);
     expect(await idsOf()).toEqual([id]);
@@ -228,7 +228,7 @@ describe('programs that were refused', () => {
     const asked = await createLicense(t);
     await suspend(asked.id);
     await activate(t, asked.license_key, 'caja-1');
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     expect(await idsOf()).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe('programs that were refused', () => {
       token: null,
       body: { license_key: license.license_key, machine_id: 'caja-9', software: other.code },
     });
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     expect(await rowsOf('refused_program')).toMatchObject([
       { id: `refused_program:${license.id}:wrong_software`, action: 'explain_refusal' },
     ]);
@@ -251,13 +251,13 @@ describe('programs that were refused', () => {
     await mark(id, 'done');
     await pass(3);
     await activate(t, license.license_key, 'caja-2');
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     await runJob(t.context, housekeepingJob);
     expect(await idsOf()).toEqual([]);
     await pass(8);
     await runJob(t.context, housekeepingJob);
     await activate(t, license.license_key, 'caja-2');
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     expect(await idsOf()).toEqual([id]);
   });
 });

@@ -25,8 +25,8 @@ import { wasImported } from '../../rules/imported.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { countActive } from '../figures/sum-facts.ts';
 import { hasVersion } from '../programs/app-version.ts';
-import { perhapsSilent } from '../programs/heard.ts';
-import { beatWithin, daysAgo, heardWithin } from '../programs/seen-since.ts';
+import { perhapsSilent } from '../programs/last-signals.ts';
+import { daysAgo, heartbeatWithin, signalWithin } from '../programs/signal-within.ts';
 import { withTags } from '../tags/tag-filter.ts';
 import { figureConditions } from './figure-filters.ts';
 
@@ -123,8 +123,8 @@ const hasMachine = (holds: Expression<SqlBool>) =>
 
 /** Licences that have machines of which none called lately. A licence without machines is unused, not silent. */
 const silentFor: Filter<number> = (days, { now }) => {
-  const found = perhapsSilent('license_heard', daysAgo(now, days));
-  const isSilent = sql<SqlBool>`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`;
+  const found = perhapsSilent('license_last_signals', daysAgo(now, days));
+  const isSilent = sql<SqlBool>`(licenses.current_installations > 0 and not ${hasMachine(signalWithin(days, now))})`;
   return amongFound('licenses.id', found, { also: isSilent });
 };
 
@@ -153,7 +153,7 @@ export const licenseFilterConditions = {
   complimentary,
   seats_full: seatsFull,
   country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
-  active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),
+  active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(heartbeatWithin(days, now)) }),
   silent_for: silentFor,
   license_key: ofKey,
   external_id: equals<string>('licenses.external_id', { byIndex: 'few' }),

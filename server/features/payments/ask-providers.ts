@@ -100,11 +100,11 @@ export async function askProviders(
     try {
       const open = own.flatMap(({ session_id, closed_at }) => (closed_at === null ? (session_id ?? []) : []));
       const sessions = [...new Set([...open, ...(await sourcesOf(db, request.id, provider))])];
-      const { seen, over } = await PROVIDERS[provider].search(account, {
+      const { reported, over } = await PROVIDERS[provider].search(account, {
         reference: request.reference,
         sessions,
       });
-      for (const one of seen) await storeAnswer(context, request, provider, account, one);
+      for (const one of reported) await storeAnswer(context, request, provider, account, one);
       if (over.length > 0) await closeSessions(db, provider, over, now());
     } catch (error) {
       failures.push(error);

@@ -6,7 +6,7 @@ import { closeCheckoutsJob, demoPaymentJob, paymentExpiryJob, paymentPollJob } f
 import { paymentRequestRoutes } from './payment-requests.routes.ts';
 import { paymentSettingsRoutes } from './payment-settings.routes.ts';
 import { paymentRoutes } from './payments.routes.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 export const paymentsFeature: Feature = {
   rank: 5,
@@ -18,5 +18,5 @@ export const paymentsFeature: Feature = {
     notifyRoutes,
     paymentSettingsRoutes,
   ],
-  jobs: [paymentExpiryJob, paymentPollJob, paymentNoteJob, closeCheckoutsJob, demoPaymentJob],
+  jobs: [paymentExpiryJob, paymentPollJob, paymentNotificationJob, closeCheckoutsJob, demoPaymentJob],
 };

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../../contract/base/errors.ts';
 import { accountProviderParams } from '../../../contract/payments/payment-settings.ts';
 import { PAYMENT_LIMITS, PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
-import { noted } from '../../../contract/payments/payments.ts';
+import { notificationAnswer } from '../../../contract/payments/payments.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { anyone, NOTHING } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';
-import { takeNote } from './take-note.ts';
+import { takeNotification } from './take-notification.ts';
 
 /**
  * The notifications of providers (PAY-04). They are not accepted on the portal's separate host (PORTAL-07), but under
  * every other name: a provider keeps the address that it was given.
  */
 export const notifyRoutes = routesOf('Cobros', async (app, context) => {
-  await app.register(notes(context));
+  await app.register(notifications(context));
 });
 
 /** A separate plugin that reads the body as text, because a signature is over the exact text. */
-const notes =
+const notifications =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     app.removeAllContentTypeParsers();
@@ -33,7 +33,7 @@ const notes =
     app.post(
       `${PAYMENTS_PATH}:provider/notify/`,
       {
-        bodyLimit: PAYMENT_LIMITS.noteBytes,
+        bodyLimit: PAYMENT_LIMITS.notificationBytes,
         config: anyone({
           writes: NOTHING,
           everyHost: true,
@@ -44,7 +44,7 @@ const notes =
           description: 'Solo para Mercado Pago y Stripe. El aviso no decide nada: se pregunta al proveedor.',
           params: accountProviderParams,
           body: z.unknown(),
-          response: { 200: noted },
+          response: { 200: notificationAnswer },
         },
       },
       async ({ params, body, headers, query }) => {
@@ -52,7 +52,7 @@ const notes =
         if (text.trim() !== '' && !isJsonObject(text)) {
           throw invalid({ body: [fault('invalid', ERROR_CODES.invalid)] });
         }
-        await takeNote(context, params.provider, {
+        await takeNotification(context, params.provider, {
           text,
           headers,
           query: typeof query === 'object' && query !== null ? { ...query } : {},

@@ -110,7 +110,7 @@ async function claimCheckout(
   }
   // 'Pago de prueba' has its page in this program, and there is nothing to look up later.
   if (provider === 'demo') return { is: 'free' };
-  await notePress(scope, request);
+  await storePress(scope, request);
   const { account, is_test } = (await readAccounts(tx))[provider];
   const last = await tx
     .selectFrom('payment_checkouts')
@@ -171,7 +171,7 @@ function pageEndOf(provider: CheckoutProvider, request: PaymentRequestRow, now: 
 }
 
 /** Stores that the client chose a provider, so that the providers are asked soon and repeatedly. */
-async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void> {
+async function storePress(scope: Scope, request: PaymentRequestRow): Promise<void> {
   const { tx, now } = scope;
   const last = request.pressed_at === null ? 0 : Date.parse(request.pressed_at);
   if (now.getTime() - last < PRESS_MS) return;

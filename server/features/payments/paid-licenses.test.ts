@@ -9,7 +9,7 @@ import {
   REQUESTS,
   result,
 } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 /** A licence that somebody paid is not deleted (INPUT-18). */
 
@@ -45,8 +45,8 @@ async function paidLive(values: object = {}) {
 /** The provider tells of a change of the payment. */
 async function tell(payment: { id: number }, change: object) {
   Object.assign(payment, change);
-  await shop.mpNote(payment.id);
-  await shop.runDue(paymentNoteJob);
+  await shop.mpNotification(payment.id);
+  await shop.runDue(paymentNotificationJob);
 }
 
 const refund = async (asked: Asked, body: object) => {
@@ -155,8 +155,8 @@ test('of a deletion and a payment at once only one happens, and no paid licence 
     const asked = await shop.newRequest({}, { software });
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now(), live_mode: true });
-    await shop.mpNote(payment.id);
-    const both = [() => shop.runDue(paymentNoteJob), () => remove(asked.license)];
+    await shop.mpNotification(payment.id);
+    const both = [() => shop.runDue(paymentNotificationJob), () => remove(asked.license)];
     const [first, second] = round % 2 === 0 ? both : both.reverse();
     const answers = await Promise.all([first!(), second!()]);
     const answer = answers.find((one) => typeof one === 'object') as {

@@ -9,7 +9,7 @@ import { FakeMercadoPago, FakeStripe, mpSignature } from '../../../test/payment-
 import fc from '../../../test/properties.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { paymentExpiryJob, paymentPollJob } from './payment-jobs.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 /**
  * Random histories of payment requests on two servers with one database: provider choices, payments, notifications,
@@ -78,7 +78,7 @@ type World = {
   given: Set<unknown>;
   /** The payments that people recorded: every part whose call was answered with 200, in minor units, by request. */
   parts: Map<number, { amount: number; withheld: number }[]>;
-  notes: number;
+  notifications: number;
 };
 
 async function newWorld(): Promise<World> {
@@ -120,7 +120,7 @@ async function newWorld(): Promise<World> {
     refunds: new Map(),
     given: new Set(),
     parts: new Map(),
-    notes: 0,
+    notifications: 0,
   };
 }
 
@@ -138,7 +138,7 @@ const allRequests = (w: World) => w.t.db.selectFrom('payment_requests').selectAl
 const chosen = <One>(all: readonly One[], pick: number): One | undefined =>
   all[pick % Math.max(1, all.length)];
 
-async function runDue(w: World, job: typeof paymentPollJob | typeof paymentNoteJob) {
+async function runDue(w: World, job: typeof paymentPollJob | typeof paymentNotificationJob) {
   const due = await w.t.db
     .selectFrom('jobs')
     .select(['id', 'payload'])
@@ -251,7 +251,7 @@ async function renewByHand({ w, pick }: Step): Promise<void> {
 /** Runs a job once, or twice at the same moment, like two replicas with a failed lease. */
 const runJobs = async (
   { w, twice }: Step,
-  job: typeof paymentPollJob | typeof paymentNoteJob,
+  job: typeof paymentPollJob | typeof paymentNotificationJob,
 ): Promise<void> => {
   await Promise.all((twice ? [1, 2] : [1]).map(() => runDue(w, job)));
 };
@@ -280,12 +280,12 @@ const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
     const { w, pick } = one;
     const payment = chosen([...w.mp.payments.values()], pick);
     if (!payment) return;
-    w.notes += 1;
-    const body = { id: w.notes, type: 'payment', data: { id: String(payment.id) } };
+    w.notifications += 1;
+    const body = { id: w.notifications, type: 'payment', data: { id: String(payment.id) } };
     const url = `/licenses/api/payments/mercado_pago/notify/?data.id=${payment.id}&type=payment`;
     const headers = mpSignature(SECRET, payment.id, w.t.context.now());
     await both(one, (server) => server.call('POST', url, { token: null, body, headers }));
-    await runJobs(one, paymentNoteJob);
+    await runJobs(one, paymentNotificationJob);
   },
   check: (one) => {
     one.w.t.clock.advance(6000);
@@ -454,7 +454,7 @@ async function settle(w: World): Promise<Books> {
   for (let round = 0; round < 3; round++) {
     // The providers of a request that has a payment are asked once a day.
     await pass(w, 25 * HOUR);
-    await runDue(w, paymentNoteJob);
+    await runDue(w, paymentNotificationJob);
     await runDue(w, paymentPollJob);
   }
   const books = await audit(w);
@@ -476,7 +476,7 @@ test('received money, sold terms and states are consistent after every step of a
   tags: [POSTGRES_AT_NIGHT],
   timeout: 240_000,
 }, async () => {
-  const seen = { applied: 0, reviews: 0, refunds: 0, parts: 0, inParts: 0 };
+  const counts = { applied: 0, reviews: 0, refunds: 0, parts: 0, inParts: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (history) => {
       const w = await newWorld();
@@ -488,12 +488,12 @@ test('received money, sold terms and states are consistent after every step of a
           await audit(w);
         }
         const { requests, payments } = await settle(w);
-        seen.applied += requests.filter(({ applied_at }) => applied_at !== null).length;
-        seen.reviews += requests.filter(({ review_reason }) => review_reason !== null).length;
+        counts.applied += requests.filter(({ applied_at }) => applied_at !== null).length;
+        counts.reviews += requests.filter(({ review_reason }) => review_reason !== null).length;
         const severalOf = ({ id }: { id: number }) => (w.parts.get(id) ?? []).length > 1;
-        seen.parts += requests.filter(({ id }) => (w.parts.get(id) ?? []).length > 0).length;
-        seen.inParts += requests.filter((one) => severalOf(one) && one.applied_at !== null).length;
-        seen.refunds += payments.filter(({ refunded_cents }) => refunded_cents > 0).length;
+        counts.parts += requests.filter(({ id }) => (w.parts.get(id) ?? []).length > 0).length;
+        counts.inParts += requests.filter((one) => severalOf(one) && one.applied_at !== null).length;
+        counts.refunds += payments.filter(({ refunded_cents }) => refunded_cents > 0).length;
       } finally {
         await w.other.app.close();
         await w.t.close();
@@ -504,5 +504,5 @@ test('received money, sold terms and states are consistent after every step of a
     { numRuns: Number(process.env.PAYMENT_HISTORIES ?? 15) },
   );
   // Each kind of outcome must have occurred at least once.
-  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+  for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
 });

@@ -15,7 +15,7 @@ import {
 } from '../../../test/payment-shop.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { closeCheckoutsJob, paymentExpiryJob, paymentPollJob } from './payment-jobs.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 /** Mercado Pago and Stripe with faults: fake servers on the loopback replace them (PAY-03 to PAY-05). */
 
@@ -190,10 +190,10 @@ describe('the first approval renews once (PAY-05)', () => {
     const asked = await shop.newRequest();
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now() });
-    await Promise.all([1, 2, 3].map(() => shop.mpNote(payment.id, { id: 77 })));
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toHaveLength(1);
-    await shop.mpNote(payment.id);
-    await Promise.all([shop.runDue(paymentNoteJob), shop.check(asked), shop.check(asked)]);
+    await Promise.all([1, 2, 3].map(() => shop.mpNotification(payment.id, { id: 77 })));
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toHaveLength(1);
+    await shop.mpNotification(payment.id);
+    await Promise.all([shop.runDue(paymentNotificationJob), shop.check(asked), shop.check(asked)]);
     await shop.later(HOUR);
     await shop.runDue(paymentPollJob);
     expect(await shop.getRequest(asked)).toMatchObject({
@@ -237,14 +237,14 @@ describe('the first approval renews once (PAY-05)', () => {
     const asked = await shop.newRequest();
     await shop.press(asked, 'stripe');
     const session = shop.stripe.complete(shop.stripe.last, shop.now(), 'voucher');
-    await shop.stripeNote('checkout.session.completed', session);
-    await shop.runDue(paymentNoteJob);
+    await shop.stripeNotification('checkout.session.completed', session);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.check(asked)).toMatchObject({ state: 'open', pending: true });
     expect(await shop.termsOf(asked)).toBe(1);
     await shop.later(2 * DAY);
     shop.stripe.complete(session, shop.now());
-    await shop.stripeNote('checkout.session.async_payment_succeeded', session);
-    await shop.runDue(paymentNoteJob);
+    await shop.stripeNotification('checkout.session.async_payment_succeeded', session);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.check(asked)).toMatchObject({ state: 'paid', pending: false });
     expect(await shop.termsOf(asked)).toBe(2);
   });
@@ -254,12 +254,12 @@ describe('the first approval renews once (PAY-05)', () => {
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now() });
     shop.mp.odd = () => ({ status: 500 });
-    await shop.mpNote(payment.id);
-    await expect(shop.runDue(paymentNoteJob)).rejects.toThrow('500');
+    await shop.mpNotification(payment.id);
+    await expect(shop.runDue(paymentNotificationJob)).rejects.toThrow('500');
     expect(await shop.check(asked)).toMatchObject({ state: 'open' });
     await shop.later(HOUR);
     shop.mp.odd = () => undefined;
-    await shop.runDue(paymentNoteJob);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.getRequest(asked)).toMatchObject({ state: 'paid' });
   });
 
@@ -382,8 +382,8 @@ describe('an unexpected payment goes to review (PAY-05)', () => {
     shop.mp.pay({ at: shop.now() });
     expect(await shop.check(asked)).toMatchObject({ state: 'paid' });
     shop.stripe.complete(session, shop.now());
-    await shop.stripeNote('checkout.session.completed', session);
-    await shop.runDue(paymentNoteJob);
+    await shop.stripeNotification('checkout.session.completed', session);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.getRequest(asked)).toMatchObject({ state: 'review', review_reason: 'duplicate' });
     expect(await shop.termsOf(asked)).toBe(2);
     const resolve = (action: string) =>
@@ -399,8 +399,8 @@ describe('an unexpected payment goes to review (PAY-05)', () => {
     expect(await shop.check(asked)).toMatchObject({ state: 'review' });
     expect((await shop.resolve(asked, 'close')).body.state).toBe('cancelled');
     const right = shop.mp.pay({ at: shop.now() });
-    await shop.mpNote(right.id);
-    await shop.runDue(paymentNoteJob);
+    await shop.mpNotification(right.id);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.getRequest(asked)).toMatchObject({ state: 'review', review_reason: 'late' });
     expect((await shop.resolve(asked, 'apply')).body.state).toBe('paid');
     expect(await shop.termsOf(asked)).toBe(2);
@@ -410,8 +410,8 @@ describe('an unexpected payment goes to review (PAY-05)', () => {
     const asked = await shop.newRequest();
     await shop.press(asked, 'mercado_pago');
     const foreign = shop.mp.pay({ at: shop.now(), external_reference: 'otra' });
-    await shop.mpNote(foreign.id);
-    await shop.runDue(paymentNoteJob);
+    await shop.mpNotification(foreign.id);
+    await shop.runDue(paymentNotificationJob);
     shop.mp.pay({ at: shop.now(), status: 'rejected' });
     expect(await shop.check(asked)).toMatchObject({ state: 'open', pending: false });
     expect((await shop.getRequest(asked)).payments).toMatchObject([{ state: 'failed' }]);
@@ -438,12 +438,14 @@ describe('notifications of providers (PAY-04)', () => {
     // A header with a wrong signature is refused too.
     expect((await bare({ 'stripe-signature': 't=1,v1=00' })).status).toBe(400);
     expect(
-      (await shop.stripeNote('checkout.session.completed', session, { secret: 'whsec_otro' })).status,
+      (await shop.stripeNotification('checkout.session.completed', session, { secret: 'whsec_otro' })).status,
     ).toBe(400);
     const old = new Date(shop.now().getTime() - 301_000);
-    expect((await shop.stripeNote('checkout.session.completed', session, { at: old })).status).toBe(400);
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toEqual([]);
-    expect((await shop.stripeNote('checkout.session.completed', session)).status).toBe(200);
+    expect((await shop.stripeNotification('checkout.session.completed', session, { at: old })).status).toBe(
+      400,
+    );
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toEqual([]);
+    expect((await shop.stripeNotification('checkout.session.completed', session)).status).toBe(200);
   });
 
   test('Mercado Pago: at most thirty unsigned ones wait, and further ones are dropped', async () => {
@@ -451,15 +453,15 @@ describe('notifications of providers (PAY-04)', () => {
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now() });
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => shop.mpNote(payment.id, { signed: false })),
+      Array.from({ length: 40 }, () => shop.mpNotification(payment.id, { signed: false })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toHaveLength(30);
-    expect(await shop.runDue(paymentNoteJob)).toBe(0);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toHaveLength(30);
+    expect(await shop.runDue(paymentNotificationJob)).toBe(0);
     shop.t.clock.advance(MINUTE);
-    await shop.runDue(paymentNoteJob);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.getRequest(asked)).toMatchObject({ state: 'paid' });
     expect(await shop.termsOf(asked)).toBe(2);
-    expect((await shop.mpNote(payment.id, { signed: false })).body).toEqual({ success: true });
+    expect((await shop.mpNotification(payment.id, { signed: false })).body).toEqual({ success: true });
   });
 });

@@ -115,9 +115,9 @@ describe('who may know whose it is', () => {
       ['no-es-un-token', MASKED],
       [null, MASKED],
     ] as const;
-    for (const [token, seen] of tokens) {
+    for (const [token, expected] of tokens) {
       const { status, body } = await receipt(asked, '', token);
-      expect([status, { client_name: body.client_name, tax_id: body.tax_id }]).toEqual([200, seen]);
+      expect([status, { client_name: body.client_name, tax_id: body.tax_id }]).toEqual([200, expected]);
     }
   });
 

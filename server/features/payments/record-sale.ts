@@ -48,7 +48,7 @@ export async function recordSale(
   sold: readonly Sold[],
 ): Promise<SaleReceipt | null> {
   const held = await requestFor(scope, payment, sold);
-  if (!payment.request) return notePaid(scope, payment, held);
+  if (!payment.request) return recordPaid(scope, payment, held);
   if (payment.notify !== false) await queueRequestMail(scope, held.request);
   return null;
 }
@@ -123,18 +123,18 @@ async function linesFor(scope: Scope, sold: readonly Sold[]) {
   return lines;
 }
 
-async function notePaid(
+async function recordPaid(
   scope: Scope,
   { method, reference = '', ...said }: SalePayment,
   held: Held,
 ): Promise<SaleReceipt> {
   const { tx, timeZone } = scope;
   // The schema requires a method of what is not only asked for.
-  const noted = { ...said, reference, method: mustExist(method, 'the method of a payment') };
+  const recorded = { ...said, reference, method: mustExist(method, 'the method of a payment') };
   const { paid_cents, withheld_cents, ...after } = await recordManualPayment(
     scope,
     held,
-    noted,
+    recorded,
     'none',
   ).catch(onPayment);
   const money = moneyText(await readSettings(tx));
@@ -143,9 +143,9 @@ async function notePaid(
   const orNull = (cents: number) => (cents === 0 ? null : inWords(cents));
   return {
     received: inWords(paid_cents),
-    method: PAYMENT_METHOD_LABELS[noted.method],
+    method: PAYMENT_METHOD_LABELS[recorded.method],
     reference: reference || null,
-    paid: formatDay(noted.paid_at ?? scope.now.toISOString(), timeZone),
+    paid: formatDay(recorded.paid_at ?? scope.now.toISOString(), timeZone),
     withheld: orNull(withheld_cents),
     due: orNull(dueOf({ ...after, paid_cents, withheld_cents })),
   };

@@ -90,8 +90,8 @@ async function providerOf(context: AppContext, payment: PaymentRow): Promise<Ref
   if (!isAccountProvider(provider) || !account) throw conflict(PAYMENT_MESSAGES.notRefundable);
   const source = payment.source ?? '';
   const update = async () => {
-    const { seen } = await orConflict(() => PROVIDERS[provider].fetch(account, source));
-    if (seen) await storeAnswer(context, { id: payment.request_id }, provider, account, seen);
+    const { reported } = await orConflict(() => PROVIDERS[provider].fetch(account, source));
+    if (reported) await storeAnswer(context, { id: payment.request_id }, provider, account, reported);
   };
   return {
     update,
@@ -141,14 +141,14 @@ const trialRefunder = (context: AppContext, { id, request_id }: PaymentRow): Ref
       // Concurrent calls can make the same refund, which counts once.
       const refunded = Math.max(payment.refunded_cents, refunded_before + amount_cents);
       const state = refunded >= payment.amount_cents ? 'refunded' : 'approved';
-      const seen = {
+      const reported = {
         ...demoPayment(request, state, scope.now, mustExist(payment.source, `source of payment ${id}`)),
         amount: payment.amount_cents,
         refunded,
         createdAt: payment.created_at,
         paidAt: payment.paid_at,
       };
-      await storeReport(scope, request.id, 'demo', seen, { demo, account: null });
+      await storeReport(scope, request.id, 'demo', reported, { demo, account: null });
     });
   },
 });

@@ -9,7 +9,7 @@ import {
   REQUESTS,
   result,
 } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 /** Money that goes back: refunds by the staff, chargebacks and disputes, and the list of payments (PAY-06). */
 
@@ -240,15 +240,15 @@ describe('refunds and disputes (PAY-06)', () => {
     const { asked, payment } = await paid();
     const other = await paid();
     Object.assign(payment, { status: 'charged_back', status_detail: 'in_process' });
-    await shop.mpNote(payment.id);
-    await shop.runDue(paymentNoteJob);
+    await shop.mpNotification(payment.id);
+    await shop.runDue(paymentNotificationJob);
     expect(await shop.getLicense(asked.license)).toMatchObject({ status: 'suspended' });
     expect(await shop.getLicense(other.asked.license)).toMatchObject({ status: 'active' });
     const [event] = await shop.eventsOf('license.suspended');
     expect(event).toMatchObject({ reason: 'Contracargo', actor: { name: 'Mercado Pago' } });
     Object.assign(payment, { status_detail: 'reimbursed' });
-    await shop.mpNote(payment.id);
-    await shop.runDue(paymentNoteJob);
+    await shop.mpNotification(payment.id);
+    await shop.runDue(paymentNotificationJob);
     expect((await shop.getRequest(asked)).payments).toMatchObject([{ state: 'charged_back' }]);
     expect(await shop.getLicense(asked.license)).toMatchObject({ status: 'suspended' });
     expect((await shop.eventsOf('payment.disputed')).map(({ changes }) => changes.dispute?.after)).toEqual([
@@ -264,15 +264,19 @@ describe('refunds and disputes (PAY-06)', () => {
     await shop.check(asked);
     const intent = session.payment_intent!;
     (intent.latest_charge as { disputed: boolean }).disputed = true;
-    await shop.stripeNote('charge.dispute.created', {
+    await shop.stripeNotification('charge.dispute.created', {
       id: 'dp_1',
       object: 'dispute',
       payment_intent: intent.id,
     });
-    await shop.runDue(paymentNoteJob);
+    await shop.runDue(paymentNotificationJob);
     expect((await shop.getRequest(asked)).payments).toMatchObject([{ state: 'charged_back' }]);
-    await shop.stripeNote('charge.dispute.closed', { id: 'dp_1', status: 'lost', payment_intent: intent.id });
-    await shop.runDue(paymentNoteJob);
+    await shop.stripeNotification('charge.dispute.closed', {
+      id: 'dp_1',
+      status: 'lost',
+      payment_intent: intent.id,
+    });
+    await shop.runDue(paymentNotificationJob);
     expect((await shop.eventsOf('payment.disputed')).map(({ changes }) => changes.dispute?.after)).toEqual([
       'lost',
       'open',

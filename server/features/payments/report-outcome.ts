@@ -2,7 +2,7 @@ import type { PaymentState, ReviewReason } from '../../../contract/payments/paym
 import type { PaymentRequestRow, PaymentRow } from '../../db/tables.ts';
 import { hasPart, openUntil } from '../../rules/open-requests.ts';
 import { leftOf } from '../payment-requests/close-request.ts';
-import type { Seen } from './providers/provider.ts';
+import type { ProviderPayment } from './providers/provider.ts';
 
 /**
  * What a provider's report about a payment does, decided without the database: by the stored state and the reported one
@@ -28,7 +28,7 @@ export type Effect = (typeof EFFECTS)[number];
 
 /** The fields of a payment that a report moves, and only forward. */
 type Stored = Pick<PaymentRow, 'state' | 'refunded_cents' | 'dispute'>;
-type Reported = Pick<Seen, 'state' | 'amount' | 'refunded' | 'dispute'>;
+type Reported = Pick<ProviderPayment, 'state' | 'amount' | 'refunded' | 'dispute'>;
 
 /**
  * Compares a report with the stored payment. A refund is known by its amount, because a payment of which a part is
@@ -38,14 +38,14 @@ type Reported = Pick<Seen, 'state' | 'amount' | 'refunded' | 'dispute'>;
  */
 export function readReport(
   before: Stored | undefined,
-  seen: Reported,
+  reported: Reported,
 ): { stored: Stored; isForward: boolean; effects: Effect[] } {
-  const move = MOVES[before?.state ?? 'none'][seen.state];
-  const { state, refunded_cents, dispute } = before ?? { ...seen, refunded_cents: 0, dispute: null };
+  const move = MOVES[before?.state ?? 'none'][reported.state];
+  const { state, refunded_cents, dispute } = before ?? { ...reported, refunded_cents: 0, dispute: null };
   const stored = {
-    state: move === null ? state : seen.state,
-    refunded_cents: Math.max(refunded_cents, refundedOf(seen)),
-    dispute: laterDispute(dispute, seen.dispute),
+    state: move === null ? state : reported.state,
+    refunded_cents: Math.max(refunded_cents, refundedOf(reported)),
+    dispute: laterDispute(dispute, reported.dispute),
   };
   const does: Record<Effect, boolean> = {
     receive: move === 'receive',
@@ -62,8 +62,11 @@ const refundedOf = ({ state, amount, refunded }: Reported): number =>
 
 const DISPUTES = [null, 'open', 'lost', 'won'] as const;
 /** A dispute that has ended does not become open again. */
-export function laterDispute(before: PaymentRow['dispute'], seen: Seen['dispute']): PaymentRow['dispute'] {
-  return DISPUTES.indexOf(seen) > DISPUTES.indexOf(before) ? seen : before;
+export function laterDispute(
+  before: PaymentRow['dispute'],
+  reported: ProviderPayment['dispute'],
+): PaymentRow['dispute'] {
+  return DISPUTES.indexOf(reported) > DISPUTES.indexOf(before) ? reported : before;
 }
 
 /** A payment that was received, its request, and by what it is judged. */

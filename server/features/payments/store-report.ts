@@ -8,7 +8,7 @@ import { receivePayment } from './apply-lines.ts';
 import { tellDispute, tellRefund } from './disputes.ts';
 import { providerActor } from './payment-accounts.ts';
 import { closeSessions, type Held, holdRequest, insertPayment, licensesOf } from './payment-rows.ts';
-import type { Account, Seen } from './providers/provider.ts';
+import type { Account, ProviderPayment } from './providers/provider.ts';
 import { decisionOn, type Effect, readReport } from './report-outcome.ts';
 
 /**
@@ -23,12 +23,12 @@ export async function storeAnswer(
   request: { id: number },
   provider: AccountProvider,
   account: Account,
-  seen: Seen,
+  reported: ProviderPayment,
 ): Promise<void> {
   const judge = { demo: context.config.demo, account: account.account };
   await inScope(context, { actor: providerActor(provider) }, async (scope) => {
-    const isTest = await isOfTest(scope.tx, request.id, provider, account, seen);
-    await storeReport(scope, request.id, provider, { ...seen, isTest }, judge);
+    const isTest = await isOfTest(scope.tx, request.id, provider, account, reported);
+    await storeReport(scope, request.id, provider, { ...reported, isTest }, judge);
   });
 }
 
@@ -42,9 +42,9 @@ async function isOfTest(
   request: number,
   provider: AccountProvider,
   account: Account,
-  seen: Seen,
+  reported: ProviderPayment,
 ): Promise<boolean> {
-  if (seen.isTest) return true;
+  if (reported.isTest) return true;
   const pages = await tx
     .selectFrom('payment_checkouts')
     .select(['session_id', 'account', 'is_test'])
@@ -52,7 +52,7 @@ async function isOfTest(
     .where('provider', '=', provider)
     .execute();
   const own = pages.filter((page) =>
-    seen.account === null ? page.session_id === seen.source : page.account === seen.account,
+    reported.account === null ? page.session_id === reported.source : page.account === reported.account,
   );
   return own.length === 0 ? account.isTest : own.every(({ is_test }) => is_test ?? account.isTest);
 }
@@ -70,25 +70,25 @@ export async function storeReport(
   scope: Scope,
   requestId: number,
   provider: CheckoutProvider,
-  seen: Seen,
+  reported: ProviderPayment,
   { demo, account: ownAccount }: Judge,
 ): Promise<void> {
   const { tx, now } = scope;
   const held = await holdRequest(scope, requestId);
   // A payment with the reference of another request is ignored.
-  if (!held || seen.reference !== held.request.reference) return;
+  if (!held || reported.reference !== held.request.reference) return;
   const { request } = held;
-  const before = await lockReported(tx, provider, seen.source);
+  const before = await lockReported(tx, provider, reported.source);
   // A payment stays with the request for which it was first reported.
   if (before && before.request_id !== requestId) return;
-  const { effects, ...report } = readReport(before, seen);
-  const after = await storePayment(scope, held, provider, seen, before, report);
+  const { effects, ...report } = readReport(before, reported);
+  const after = await storePayment(scope, held, provider, reported, before, report);
   // Nobody can pay on a session that the client has completed, so its page is closed.
-  if (provider === 'stripe') await closeSessions(tx, 'stripe', [seen.source], now);
+  if (provider === 'stripe') await closeSessions(tx, 'stripe', [reported.source], now);
   const does: Record<Effect, () => Promise<void>> = {
     receive: async () => {
       const isRenewed = await wasRenewedSince(tx, held);
-      const received = { payment: after, request, account: seen.account, ownAccount, demo, isRenewed };
+      const received = { payment: after, request, account: reported.account, ownAccount, demo, isRenewed };
       await receivePayment(scope, held, after, decisionOn(received));
     },
     refund: () => tellRefund(scope, held, { before, after }),
@@ -108,18 +108,18 @@ async function storePayment(
   scope: Scope,
   { request }: Held,
   provider: CheckoutProvider,
-  seen: Seen,
+  reported: ProviderPayment,
   before: PaymentRow | undefined,
   { stored, isForward }: Omit<ReturnType<typeof readReport>, 'effects'>,
 ): Promise<PaymentRow> {
   const { tx, now } = scope;
   const isPaid = stored.state !== 'pending' && stored.state !== 'failed';
-  const paid_at = before?.paid_at ?? (isPaid ? (seen.paidAt ?? now.toISOString()) : null);
+  const paid_at = before?.paid_at ?? (isPaid ? (reported.paidAt ?? now.toISOString()) : null);
   // Amount and currency are those of the received money: a voucher may be paid with less.
-  const money = { amount_cents: seen.amount, currency: seen.currency, is_test: seen.isTest };
-  const known = { ...stored, provider_id: seen.providerId, paid_at };
+  const money = { amount_cents: reported.amount, currency: reported.currency, is_test: reported.isTest };
+  const known = { ...stored, provider_id: reported.providerId, paid_at };
   if (!before) {
-    const { source, method } = seen;
+    const { source, method } = reported;
     return insertPayment(scope, request, {
       ...known,
       ...money,
@@ -133,7 +133,7 @@ async function storePayment(
   const changed = {
     ...known,
     ...(isForward && money),
-    ...(isForward && seen.method !== null && { method: seen.method }),
+    ...(isForward && reported.method !== null && { method: reported.method }),
   };
   if (stored.refunded_cents > before.refunded_cents) await endRefunds(tx, before.id, stored.refunded_cents);
   const isSame = Object.entries(changed).every(([name, value]) => before[name as keyof PaymentRow] === value);

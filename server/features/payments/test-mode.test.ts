@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentShop, PAYMENT_SETTINGS, type PaymentShop } from '../../../test/payment-shop.ts';
-import { paymentNoteJob } from './take-note.ts';
+import { paymentNotificationJob } from './take-notification.ts';
 
 /** What the page to pay says about test mode is what the payment is judged by (PAY-06). */
 
@@ -44,8 +44,8 @@ describe('the mode of an account (PAY-06)', () => {
       const payment = shop.mp.pay({ at: shop.now(), live_mode: true });
       if (heard === 'check') await shop.check(asked);
       else {
-        await shop.mpNote(payment.id);
-        await shop.runDue(paymentNoteJob);
+        await shop.mpNotification(payment.id);
+        await shop.runDue(paymentNotificationJob);
       }
       expect(await shop.getRequest(asked)).toMatchObject({
         state: 'review',

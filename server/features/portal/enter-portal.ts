@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Contact } from '../../../contract/clients/contact-words.ts';
-import type { HeldSeat } from '../../../contract/licenses/seats.ts';
+import type { SeatTimes } from '../../../contract/licenses/seats.ts';
 import { hasLapsed } from '../../../contract/licenses/seats.ts';
 import { PORTAL_HEADER, PORTAL_MESSAGES } from '../../../contract/portal/portal-words.ts';
 import { mailKey } from '../../../contract/reading/mail-addresses.ts';
@@ -120,7 +120,7 @@ async function isStanding(db: Db, session: FoundSession, now: Date): Promise<boo
   if (session.kind === 'view') return isViewerThere(db, session.staff_session_id, now);
   const { lease_minutes, installation_date, last_heartbeat } = session;
   if (session.license_client_id !== session.client_id || installation_date === null) return false;
-  const seat: HeldSeat = { installation_date, last_heartbeat };
+  const seat: SeatTimes = { installation_date, last_heartbeat };
   return !hasLapsed({ lease_minutes: lease_minutes ?? null }, seat, now);
 }
 

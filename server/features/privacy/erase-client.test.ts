@@ -9,7 +9,7 @@ import { createClient, createLicense, createSoftware } from '../../../test/facto
 import { asSystem } from '../../../test/scope.ts';
 import type { Tables } from '../../db/tables.ts';
 import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
-import { storeNoted } from '../programs/checks/note-check.ts';
+import { storeCollectedChecks } from '../programs/checks/collect-checks.ts';
 import { storeMachineNames } from '../programs/machine-names.ts';
 import { eraseClient } from './erase-client.ts';
 
@@ -119,7 +119,7 @@ async function fullClient() {
       ip_address: '203.0.113.77',
     },
   });
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   await storeMachineNames(t.context);
   await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, {
     body: { notes: 'De Zenaida', price: 700 },

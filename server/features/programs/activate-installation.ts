@@ -14,8 +14,8 @@ import { isOtherSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { freeAt, seatsTaken } from './free-seats.ts';
-import { dayHeard, noteHeard } from './heard.ts';
 import { getInstallation, machineText, toInstallation } from './installations.queries.ts';
+import { signalDay, storeLastSignal } from './last-signals.ts';
 import { latestEnd, tokenUntil } from './released-seats.ts';
 import { type Answered, ProgramRefusal } from './signed-answers.ts';
 import { endNow, startNow, storeStart } from './start-license.ts';
@@ -195,15 +195,15 @@ export async function takeSeatOf(
       ...machine,
       ...(isRespelled && { machine_id }),
       ...(isChanged && { changed_at: at }),
-      ...(license.lease_minutes !== null && { last_heartbeat: at, heard_on: dayHeard(at) }),
+      ...(license.lease_minutes !== null && { last_heartbeat: at, heard_on: signalDay(at) }),
       // A heartbeat, which locks no licence, may have given a later token meanwhile.
       ...(token_until !== null && { token_until: latestEnd(token_until) }),
     };
     await tx.updateTable('installations').set(stored).where('id', '=', seat.id).execute();
     return { installation: await getInstallation(tx, seat.id, now), isNew: false, license: locked };
   }
-  const held = await seatsTaken(scope, license, { machineId: machine_id, own: seat?.id });
-  const refusal = refusalOf({ seats: { held, max: license.max_installations } }, now, timeZone);
+  const taken = await seatsTaken(scope, license, { machineId: machine_id, own: seat?.id });
+  const refusal = refusalOf({ seats: { taken, max: license.max_installations } }, now, timeZone);
   if (refusal) throw new ProgramRefusal(refusal, license, license, await freeAt(scope, license, machine_id));
   const machine = refreshed(activation, {
     ...activation,
@@ -216,14 +216,14 @@ export async function takeSeatOf(
     machine_key: machineKey(machine_id),
     installation_date: at,
     last_heartbeat: null,
-    heard_on: dayHeard(at),
+    heard_on: signalDay(at),
     changed_at: null,
     token_until,
     file_until: null,
   };
   const [added] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
-  await noteHeard(tx, license.id, at);
+  await storeLastSignal(tx, license.id, at);
   const { search_text: _text, machine_key: _key, token_until: _end, heard_on: _day, ...row } = newSeat;
   const { license_key, license_type, lease_minutes, software_name, software_version, client_name } = license;
   const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };

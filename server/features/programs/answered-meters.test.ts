@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { FILE_TYPE, readLicenseFile, readToken } from '../../../test/license-token.ts';
 import { watchStatements } from '../../../test/plans/statements.ts';
-import { storeNoted } from './checks/note-check.ts';
+import { storeCollectedChecks } from './checks/collect-checks.ts';
 
 const NOW = '2026-11-26T18:00:00.000Z';
 const NONCE = 'a'.repeat(22);
@@ -236,8 +236,8 @@ describe('the meters of a licence', { tags: ['CODE-01'] }, () => {
     const times = (part: string) => watch.timesOf(part) - watch.timesOf(`"events" where "request_id"`);
     const statements = async ({ ask }: typeof bare, call: Call, nonce?: string) => {
       await ask(call, { nonce });
-      // Else a slow machine stores the notes of earlier calls meanwhile.
-      await storeNoted(t.context);
+      // Else a slow machine stores the checks of earlier calls meanwhile.
+      await storeCollectedChecks(t.context);
       const before = times('');
       const counts = watch.timesOf('usage_counts');
       watch.during('asked');

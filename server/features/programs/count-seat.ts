@@ -1,6 +1,6 @@
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
-import { forgetHeard } from './heard.ts';
+import { resetLastSignal } from './last-signals.ts';
 
 const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; change: number }) =>
   db
@@ -12,5 +12,5 @@ const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; ch
 /** Adds a number, which may be negative, to the seat counter of a locked licence. */
 export async function countSeat(tx: Db, licenseId: number, change: number): Promise<void> {
   await countSeatOf(tx, { licenseId, change });
-  if (change < 0) await forgetHeard(tx, licenseId);
+  if (change < 0) await resetLastSignal(tx, licenseId);
 }

@@ -3,7 +3,7 @@ import { isLine } from '../../../contract/base/text.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
-import { storeNoted } from './checks/note-check.ts';
+import { storeCollectedChecks } from './checks/collect-checks.ts';
 import { storeMachineNames } from './machine-names.ts';
 
 const API = '/licenses/api';
@@ -95,7 +95,7 @@ describe('no call of a program is refused for what only describes its machine', 
         }),
         { numRuns: triesOf(120) },
       );
-      await storeNoted(t.context);
+      await storeCollectedChecks(t.context);
       await storeMachineNames(t.context);
       const rows = await t.db
         .selectFrom('installations')

@@ -11,7 +11,7 @@ import { endNow } from './start-license.ts';
 /** The reasons of a refused file, for the document of the API. */
 export const FILE_REFUSED = `La licencia no se puede usar (${STATE_REFUSALS.join(', ')}), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)`;
 
-type Judged = Usable &
+type FileLicense = Usable &
   Pick<
     LicenseRecord,
     'lease_minutes' | 'activate_by' | 'issued_date' | 'expiry_days' | 'expiry_months' | 'updates_until'
@@ -22,7 +22,7 @@ type Judged = Usable &
  * portal and the call itself ask it.
  */
 export function fileRefusal(
-  license: Judged,
+  license: FileLicense,
   moment: Pick<Scope, 'now' | 'timeZone'>,
 ): StateRefusal | 'not_available' | null {
   // The lease of its seat would end while the computer works without network (PROG-05).

@@ -79,12 +79,12 @@ const fillSeats: FoldedColumn['fill'] = async (scope, { after, upTo }) => {
     where installations.id = given.id`.execute(tx);
 };
 
-const heardOf = ({ last_heartbeat, installation_date }: Seat) => last_heartbeat ?? installation_date;
+const lastSignalOf = ({ last_heartbeat, installation_date }: Seat) => last_heartbeat ?? installation_date;
 const laterOf = (ends: (string | null)[]): string | null =>
   ends.reduce((one, other) => ((other ?? '') > (one ?? '') ? other : one), null);
 
 /**
- * Of seats of one licence and machine the one that was heard last stays, with the later end of token and file. The
+ * Of seats of one licence and machine the one that called last stays, with the later end of token and file. The
  * others are released, each with an event of the system; no webhook hears of it, because no machine left.
  * @param seats with their keys, of locked licences
  */
@@ -97,7 +97,7 @@ async function mergeSeats(scope: Scope, seats: readonly Seat[]): Promise<void> {
   for (const same of machines) {
     if (same.length === 1) continue;
     const [stays, ...others] = same.sort((a, b) =>
-      heardOf(a) < heardOf(b) ? 1 : heardOf(a) > heardOf(b) ? -1 : b.id - a.id,
+      lastSignalOf(a) < lastSignalOf(b) ? 1 : lastSignalOf(a) > lastSignalOf(b) ? -1 : b.id - a.id,
     );
     const ends = {
       token_until: laterOf(same.map(({ token_until }) => token_until)),

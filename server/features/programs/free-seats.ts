@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 import { ofMachine } from '../../rules/machine-seats.ts';
 import type { Scope } from '../../scope.ts';
-import { hasLapsedUnder, heard, releaseLapsed } from './lapsed-seats.ts';
+import { hasLapsedUnder, lastSignalAt, releaseLapsed } from './lapsed-seats.ts';
 import { outstanding, withoutSeat } from './released-seats.ts';
 
 /**
@@ -22,12 +22,12 @@ const SECOND_MS = 1000;
 export const NO_MACHINE = '';
 
 /** A licence with floating seats. */
-export type Lender = { id: number; max_installations: number; lease_minutes: number };
+export type FloatingLicense = { id: number; max_installations: number; lease_minutes: number };
 /** A licence with fixed or floating seats. */
-type Licence = Omit<Lender, 'lease_minutes'> & { lease_minutes: number | null };
+type Licence = Omit<FloatingLicense, 'lease_minutes'> & { lease_minutes: number | null };
 
 /** How many machines without a seat may still work before the next one counts as a taken seat. */
-const uncounted = ({ lease_minutes, max_installations }: Omit<Lender, 'id'>): number =>
+const uncounted = ({ lease_minutes, max_installations }: Omit<FloatingLicense, 'id'>): number =>
   lease_minutes <= SHORT_LEASE_MINUTES ? max_installations : 0;
 
 /** Until when machines without a seat, other than this one, can still work, earliest first. */
@@ -43,7 +43,7 @@ const endsOf = async (db: Db, id: number, { machineId, now }: { machineId: strin
  * licence to be locked.
  * @param machineId the calling machine: it may take a seat that it released itself
  */
-export async function countHeldBack(
+export async function countBlocked(
   db: Db,
   license: Licence,
   { machineId, now }: { machineId: string; now: Date },
@@ -59,8 +59,8 @@ const nextToLapse = prepared((db, { id, since, count }: { id: number; since: str
   db
     .selectFrom('installations')
     .where('license_id', '=', id)
-    .where(sql<SqlBool>`${heard} >= ${since}`)
-    .orderBy(heard)
+    .where(sql<SqlBool>`${lastSignalAt} >= ${since}`)
+    .orderBy(lastSignalAt)
     .limit(count)
     .select(['installation_date', 'last_heartbeat', 'token_until']),
 );
@@ -70,7 +70,7 @@ const countValid = prepared((db, { id, since }: { id: number; since: string }) =
   db
     .selectFrom('installations')
     .where('license_id', '=', id)
-    .where(sql<SqlBool>`${heard} >= ${since}`)
+    .where(sql<SqlBool>`${lastSignalAt} >= ${since}`)
     .select((eb) => eb.fn.countAll<number>().as('n')),
 );
 
@@ -84,7 +84,7 @@ export type SeatsInUse = { held: number; held_back: number; seat_free_at: string
  */
 export async function seatsInUse(
   db: Db,
-  license: Lender,
+  license: FloatingLicense,
   { machineId, now }: { machineId: string; now: Date },
 ): Promise<SeatsInUse> {
   const { id, max_installations: max, lease_minutes } = license;
@@ -111,7 +111,7 @@ export async function seatsInUse(
 type Ending = { installation_date: string; last_heartbeat: string | null; token_until: string | null };
 
 /** When a seat that sends no further heartbeat is free for others, in milliseconds. */
-function endOfSeat(license: Lender, seat: Ending, isLong: boolean): number {
+function endOfSeat(license: FloatingLicense, seat: Ending, isLong: boolean): number {
   const lease = Date.parse(leaseUntil(license, seat)!);
   // Only if the lease became shorter does a token outlive its seat.
   return isLong && seat.token_until !== null ? Math.max(lease, Date.parse(seat.token_until)) : lease;
@@ -130,7 +130,7 @@ export async function seatsTaken(
   const { tx, now } = scope;
   const { id, lease_minutes, current_installations, max_installations } = license;
   if (lease_minutes === null) return current_installations;
-  const taken = current_installations + (await countHeldBack(tx, license, { machineId, now }));
+  const taken = current_installations + (await countBlocked(tx, license, { machineId, now }));
   const upTo = Math.max(own === undefined ? 0 : 1, taken - max_installations + 1);
   if (upTo === 0) return taken;
   const freed = await releaseLapsed(
@@ -140,7 +140,7 @@ export async function seatsTaken(
   );
   if (freed === 0) return taken;
   // A token outlives its seat if the lease became shorter.
-  return current_installations - freed + (await countHeldBack(tx, license, { machineId, now }));
+  return current_installations - freed + (await countBlocked(tx, license, { machineId, now }));
 }
 
 /** When a seat of a locked licence becomes free, for a refusal (CODE-03); nothing for fixed seats. */
@@ -153,7 +153,7 @@ export async function freeAt({ tx, now }: Scope, license: Licence, machineId: st
   return { seatFreeAt: seat_free_at, headers: { 'retry-after': String(Math.max(1, seconds)) } };
 }
 
-const heardSince = (instant: string) => sql<SqlBool>`${heard} > ${instant}`;
+const signalSince = (instant: string) => sql<SqlBool>`${lastSignalAt} > ${instant}`;
 
 /** How many machines had a seat of a licence and were heard since an instant. */
 async function machinesSince(db: Db, id: number, since: string): Promise<number> {
@@ -161,7 +161,7 @@ async function machinesSince(db: Db, id: number, since: string): Promise<number>
     await db
       .selectFrom('installations')
       .where('license_id', '=', id)
-      .where(heardSince(since))
+      .where(signalSince(since))
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow(),
     await withoutSeat(db, [id])

@@ -6,13 +6,13 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import type { LockedLicense, Seat } from './activate-installation.ts';
-import { forgetHeard } from './heard.ts';
+import { resetLastSignal } from './last-signals.ts';
 import {
   LEFT,
-  noteReleased,
   type ReleasedSeat,
   type ReleaseRefusal,
   requireReleasable,
+  storeReleasedSeats,
 } from './released-seats.ts';
 
 /**
@@ -45,8 +45,8 @@ export async function giveBackSeat(
     reason,
   });
   await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
-  await noteReleased(scope, license, [left]);
-  await forgetHeard(tx, license.id);
+  await storeReleasedSeats(scope, license, [left]);
+  await resetLastSignal(tx, license.id);
   await tx
     .updateTable('licenses')
     .set((eb) => ({ current_installations: eb('current_installations', '-', 1), ...counted }))

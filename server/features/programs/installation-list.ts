@@ -9,14 +9,14 @@ import { amongFound, equals, type Filter, type Moment, ofFew, ofMany } from '../
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { ofMachine } from '../../rules/machine-seats.ts';
 import { hasVersion } from './app-version.ts';
-import { perhapsSilent } from './heard.ts';
 import {
   completeInstallations,
   listInstallationsOfClient,
   listInstallationsOfLicense,
   toInstallation,
 } from './installations.queries.ts';
-import { beatWithin, daysAgo, heardWithin } from './seen-since.ts';
+import { perhapsSilent } from './last-signals.ts';
+import { daysAgo, heartbeatWithin, signalWithin } from './signal-within.ts';
 
 /** A machine is active if its last heartbeat is within the window (SEED-4-12). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
@@ -38,7 +38,7 @@ const changedSince: Filter<string> = (since) => ({
 
 const silentFor: Filter<number> = (days, { now }) => {
   const found = perhapsSilent('installations', daysAgo(now, days));
-  const isSilent = sql<SqlBool>`not ${heardWithin(days, now)}`;
+  const isSilent = sql<SqlBool>`not ${signalWithin(days, now)}`;
   return { ...amongFound('installations.id', found, { also: isSilent }), byIndex: 'many' as const };
 };
 
@@ -61,7 +61,7 @@ export const installationList = defineList({
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
     is_active: isActive,
     app_version: byVersion,
-    active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
+    active_within: (days, { now }) => ({ holds: heartbeatWithin(days, now) }),
     silent_for: silentFor,
     license_key: (key) => ({
       holds: sql<SqlBool>`installations.license_id = ${idOfTypedKey(key)}`,

@@ -8,7 +8,7 @@ import type { Db, InstallationRow } from '../../db/tables.ts';
 import { writeTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { askForMachine } from '../../rules/machine-seats.ts';
-import { dayHeard } from './heard.ts';
+import { signalDay } from './last-signals.ts';
 import { latestEnd } from './released-seats.ts';
 
 /** Installations joined with licence, software and client. */
@@ -267,7 +267,7 @@ export async function stampHeartbeat(
   await stamp(db, {
     id: installationId,
     at,
-    heard_on: dayHeard(at),
+    heard_on: signalDay(at),
     token_until: tokenUntil,
     ip_address: ipAddress,
     app_version: appVersion,

@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts';
 import { wantedCode } from '../software/software-code.ts';
 import { findSeat, lockLicenseOfId, type Seat, takeSeatOf } from './activate-installation.ts';
 import { fileRefusal } from './file-refusal.ts';
-import { noteFile } from './released-seats.ts';
+import { storeFileEnd } from './released-seats.ts';
 import { licenseClaims } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 import { keepForFile } from './signing/signing-keys.queries.ts';
@@ -20,7 +20,7 @@ type LicenseFile = { name: string; text: string };
  * Whether the program of a seat called. Else the seat was taken by an earlier file, with the id that a person typed
  * then, perhaps in another spelling than the program's.
  */
-const wasHeard = ({ file_until, last_heartbeat, token_until, app_version, os }: Seat): boolean =>
+const programCalled = ({ file_until, last_heartbeat, token_until, app_version, os }: Seat): boolean =>
   file_until === null || last_heartbeat !== null || token_until !== null || app_version !== '' || os !== '';
 
 /**
@@ -44,7 +44,7 @@ export async function issueFile(
   if (refusal) throw new AppError(409, refusal);
 
   const seat = await findSeat(tx, { licenseId: id, machineId: typed });
-  const machine_id = seat && wasHeard(seat) ? seat.machine_id : typed;
+  const machine_id = seat && programCalled(seat) ? seat.machine_id : typed;
   const machine = {
     machine_id,
     machine_name,
@@ -73,7 +73,7 @@ export async function issueFile(
   const { token, kid } = await signToken(tx, secrets, claims);
   const ends = new Date(claims.exp * 1000).toISOString();
   await keepForFile(tx, kid, ends);
-  await noteFile(tx, installation.id, ends);
+  await storeFileEnd(tx, installation.id, ends);
   await record(scope, {
     type: 'license.file_issued',
     subject: { id, name: license.license_key },

@@ -7,9 +7,9 @@ import { record } from '../../records/record-event.ts';
 import { type Scope, SYSTEM } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
-import { dayHeard } from './heard.ts';
 import type { Stamp } from './installations.queries.ts';
-import { LEFT, latestEnd, noteReleased } from './released-seats.ts';
+import { signalDay } from './last-signals.ts';
+import { LEFT, latestEnd, storeReleasedSeats } from './released-seats.ts';
 
 /**
  * Floating seats whose lease has ended (PROG-05). Such a seat counts as free at once; its row stays until an
@@ -17,33 +17,37 @@ import { LEFT, latestEnd, noteReleased } from './released-seats.ts';
  */
 
 /** A licence with floating seats. */
-type Lender = { id: number; lease_minutes: number };
+type FloatingLicense = { id: number; lease_minutes: number };
 
 /** When a program last called: its last heartbeat, else its activation. */
-export const heard = sql<string>`coalesce(installations.last_heartbeat, installations.installation_date)`;
+export const lastSignalAt = sql<string>`coalesce(installations.last_heartbeat, installations.installation_date)`;
 
 /** Seats whose lease, of this many minutes, has ended. */
 export const hasLapsedUnder = (leaseMinutes: number, now: Date): Expression<SqlBool> =>
-  sql<SqlBool>`${heard} < ${leaseStart(leaseMinutes, now)}`;
+  sql<SqlBool>`${lastSignalAt} < ${leaseStart(leaseMinutes, now)}`;
 
 const countLapsedOf = prepared((db, { id, since }: { id: number; since: string }) =>
   db
     .selectFrom('installations')
     .where('license_id', '=', id)
-    .where(sql<SqlBool>`${heard} < ${since}`)
+    .where(sql<SqlBool>`${lastSignalAt} < ${since}`)
     .select((eb) => eb.fn.countAll<number>().as('n')),
 );
 
 /** The number of seats of a licence that are still counted although their lease has ended. */
-export async function countLapsed(db: Db, { id, lease_minutes }: Lender, now: Date): Promise<number> {
+export async function countLapsed(
+  db: Db,
+  { id, lease_minutes }: FloatingLicense,
+  now: Date,
+): Promise<number> {
   const [row] = await countLapsedOf(db, { id, since: leaseStart(lease_minutes, now) });
   return row!.n;
 }
 
-type Held = Stamp & { id: number; since: string };
+type SeatHeartbeat = Stamp & { id: number; since: string };
 
-const hold = prepared(
-  (db, { id, since, at, day, tokenUntil, ipAddress, appVersion, os }: Held & { day: string }) =>
+const renewLease = prepared(
+  (db, { id, since, at, day, tokenUntil, ipAddress, appVersion, os }: SeatHeartbeat & { day: string }) =>
     db
       .updateTable('installations')
       .set({
@@ -55,7 +59,7 @@ const hold = prepared(
         os,
       })
       .where('id', '=', id)
-      .where(sql<SqlBool>`${heard} >= ${since}`)
+      .where(sql<SqlBool>`${lastSignalAt} >= ${since}`)
       .returning('id'),
 );
 
@@ -64,8 +68,8 @@ const hold = prepared(
  * seat cannot be given to another machine in between.
  * @returns whether the seat is valid
  */
-export async function holdSeat(db: Db, seat: Held): Promise<boolean> {
-  return (await hold(db, { ...seat, day: dayHeard(seat.at) })).length > 0;
+export async function renewSeatLease(db: Db, seat: SeatHeartbeat): Promise<boolean> {
+  return (await renewLease(db, { ...seat, day: signalDay(seat.at) })).length > 0;
 }
 
 /**
@@ -77,14 +81,14 @@ export async function holdSeat(db: Db, seat: Held): Promise<boolean> {
  */
 export async function releaseLapsed(
   scope: Scope,
-  { id, lease_minutes }: Lender,
+  { id, lease_minutes }: FloatingLicense,
   { upTo, own = 0 }: { upTo?: number; own?: number } = {},
 ): Promise<number> {
   const { tx, now, origin } = scope;
   let query = seatsOf(tx, id)
     .where((eb) => eb.or([eb('installations.id', '=', own), hasLapsedUnder(lease_minutes, now)]))
     .orderBy((eb) => eb('installations.id', '!=', own))
-    .orderBy(heard)
+    .orderBy(lastSignalAt)
     .orderBy('installations.id');
   if (upTo !== undefined) query = query.limit(upTo);
   // The caller did not cause the release, so the event has neither the caller as actor nor the caller's IP address.
@@ -97,13 +101,13 @@ export async function releaseLapsed(
  * decided it: they are free at once.
  * @returns how many, and until when one of their programs can still work
  */
-export const releaseUnheard = (scope: Scope, lender: Lender, minutes: number): Promise<Released> =>
+export const releaseUnheard = (scope: Scope, lender: FloatingLicense, minutes: number): Promise<Released> =>
   releaseRows(
     scope,
     lender,
     seatsOf(scope.tx, lender.id)
       .where(hasLapsedUnder(minutes, scope.now))
-      .orderBy(heard)
+      .orderBy(lastSignalAt)
       .orderBy('installations.id'),
     SEAT_MESSAGES.silent,
     { byStaff: true },
@@ -128,7 +132,7 @@ const seatsOf = (tx: Db, id: number) =>
 
 async function releaseRows(
   scope: Scope,
-  { id, lease_minutes }: Lender,
+  { id, lease_minutes }: FloatingLicense,
   query: ReturnType<typeof seatsOf>,
   reason: string,
   by: { byStaff?: boolean } = {},
@@ -150,7 +154,7 @@ async function releaseRows(
     .where((eb) => isAmong(tx, eb.ref('id'), ids))
     .returning(LEFT)
     .execute();
-  const until = await noteReleased(scope, { id, lease_minutes }, left, by);
+  const until = await storeReleasedSeats(scope, { id, lease_minutes }, left, by);
   await countSeat(tx, id, -seats.length);
   return { released: seats.length, until };
 }

@@ -17,8 +17,8 @@ export async function licenseVerdictsOf(
   const row = await db.selectFrom('licenses').where('id', '=', id).select('license_key').executeTakeFirst();
   const license = row && (await findForValidation(db, row.license_key, NO_MACHINE));
   if (!license) return undefined;
-  const { held } = await seatsNow(db, license, { machineId: NO_MACHINE, now: at });
-  const seats = { held, max: license.max_installations };
+  const { taken } = await seatsNow(db, license, { machineId: NO_MACHINE, now: at });
+  const seats = { taken, max: license.max_installations };
   const verdict = (hasSeat: boolean): MachineVerdict =>
     verdictOf(refusalOf({ license, seats, hasSeat }, at, timeZone), license, at, timeZone);
   return {
@@ -26,6 +26,6 @@ export async function licenseVerdictsOf(
     activated: verdict(true),
     other: verdict(false),
     max_installations: license.max_installations,
-    current_installations: held,
+    current_installations: taken,
   };
 }

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { FILE_TYPE, machineHash, readLicenseFile, readToken } from '../../../test/license-token.ts';
 import { currentItems } from '../notifications/notifications.queries.ts';
-import { storeNoted } from './checks/note-check.ts';
+import { storeCollectedChecks } from './checks/collect-checks.ts';
 import { storeMachineNames } from './machine-names.ts';
 
 const NOW = '2026-11-22T18:00:00.000Z';
@@ -132,7 +132,7 @@ describe('every call of a program finds its machine in any spelling', { tags: ['
   test('checks of one machine are one line, with the calls of all spellings', async () => {
     const { t, id, send } = await licensed();
     for (const spelling of UUID) await send('license/validate', spelling);
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     const { results } = (await t.call('GET', `${API}/licenses/${id}/checks/`)).body;
     expect(results).toMatchObject([{ call: 'validate', count: 4 }]);
   });

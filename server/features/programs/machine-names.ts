@@ -1,64 +1,66 @@
-import type { DialectAdapter } from 'kysely';
 import { sql } from 'kysely';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { SHARED_NAMES, SHARED_SHOWN_DAYS } from '../../../contract/mail/notifications.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { givenRows, lockingOrder } from '../../db/given-rows.ts';
+import { perDatabase } from '../../db/per-database.ts';
 import type { Db } from '../../db/tables.ts';
 
 /**
- * Under which names the id of a machine is heard: copies of one disk report one id and share a seat, which nobody sees
+ * Under which names the id of a machine is reported: copies of one disk report one id and share a seat, which nobody sees
  * but by their names (INPUT-09). Names are collected in memory and stored some seconds later, like the checks
  * (docs/decisions/090-checks-in-memory.md), so no call waits for them.
  */
 
 type Context = Pick<AppContext, 'db' | 'now' | 'config'>;
 type MachineName = { machine_key: string; name: string; license_id: number; machine_id: string; at: string };
-type Noted = { day: string; seen: Set<string>; waiting: MachineName[]; timer: NodeJS.Timeout | undefined };
+type Collected = {
+  day: string;
+  known: Set<string>;
+  waiting: MachineName[];
+  timer: NodeJS.Timeout | undefined;
+};
 
 const STORE_AFTER_MS = 8000;
-/** Limits the memory; further names of the day are not noted. */
-const SEEN_MAX = 100_000;
+/** Limits the memory; further names of the day are not collected. */
+const NAMES_MAX = 100_000;
 const ROWS_AT_ONCE = 500;
 
-/** The names of the present day, of each database in this process; only tests have several. */
-const notedBy = new WeakMap<DialectAdapter, Noted>();
+/** The names of the present day. */
+const collectedOf = perDatabase(
+  (): Collected => ({ day: '', known: new Set(), waiting: [], timer: undefined }),
+);
 
-function notedOf(db: Db, day: string): Noted {
-  const { adapter } = db.getExecutor();
-  let noted = notedBy.get(adapter);
-  if (!noted) {
-    noted = { day, seen: new Set(), waiting: [], timer: undefined };
-    notedBy.set(adapter, noted);
+function collectedOn(db: Db, day: string): Collected {
+  const collected = collectedOf(db);
+  if (collected.day !== day) {
+    collected.day = day;
+    collected.known.clear();
   }
-  if (noted.day !== day) {
-    noted.day = day;
-    noted.seen.clear();
-  }
-  return noted;
+  return collected;
 }
 
-/** Notes the name that a program reported for its machine; a machine without a name is not noted. */
-export function noteMachineName(
+/** Collects the name that a program reported for its machine; one without a name is left out. */
+export function collectMachineName(
   context: Context,
   { machine_id, machine_name: name }: { machine_id: string; machine_name: string },
   license_id: number,
 ): void {
   if (name === '') return;
   const now = context.now();
-  const noted = notedOf(context.db, localDay(now, context.config.timeZone));
+  const collected = collectedOn(context.db, localDay(now, context.config.timeZone));
   const machine_key = machineKey(machine_id);
   const key = `${license_id} ${machine_key} ${name}`;
-  if (noted.seen.has(key) || noted.seen.size >= SEEN_MAX) return;
-  noted.seen.add(key);
-  noted.waiting.push({ machine_key, name, license_id, machine_id, at: now.toISOString() });
-  if (noted.timer !== undefined) return;
-  noted.timer = setTimeout(() => {
+  if (collected.known.has(key) || collected.known.size >= NAMES_MAX) return;
+  collected.known.add(key);
+  collected.waiting.push({ machine_key, name, license_id, machine_id, at: now.toISOString() });
+  if (collected.timer !== undefined) return;
+  collected.timer = setTimeout(() => {
     // Names that cannot be stored stay in memory; the next one starts the timer again.
     void storeMachineNames(context).catch(() => {});
   }, STORE_AFTER_MS);
-  noted.timer.unref();
+  collected.timer.unref();
 }
 
 const COLUMNS = {
@@ -78,15 +80,14 @@ export async function storeMachineNames({
   db,
   config: { timeZone },
 }: Pick<Context, 'db' | 'config'>): Promise<void> {
-  const noted = notedBy.get(db.getExecutor().adapter);
-  if (!noted) return;
-  clearTimeout(noted.timer);
-  noted.timer = undefined;
-  while (noted.waiting.length > 0) {
-    const part = noted.waiting.slice(0, ROWS_AT_ONCE);
+  const collected = collectedOf(db);
+  clearTimeout(collected.timer);
+  collected.timer = undefined;
+  while (collected.waiting.length > 0) {
+    const part = collected.waiting.slice(0, ROWS_AT_ONCE);
     const rows = part.map((row) => ({ day: localDay(row.at, timeZone), ...row }));
     await db.transaction().execute((tx) => store(tx, rows));
-    noted.waiting.splice(0, part.length);
+    collected.waiting.splice(0, part.length);
   }
 }
 

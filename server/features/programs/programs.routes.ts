@@ -27,7 +27,7 @@ import { findMachine } from './installations.queries.ts';
 import { issueFile } from './issue-file.ts';
 import { admitted, answerProgram, countUnknownKey, lockAdmitted } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
-import { noteMachineName, storeMachineNames } from './machine-names.ts';
+import { collectMachineName, storeMachineNames } from './machine-names.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
 import { findForValidation, validateLicense } from './validate-license.ts';
@@ -148,7 +148,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
         request,
         () => inRequest(context, request, activate, machineOf(body)),
       );
-      noteMachineName(context, body, license.id);
+      collectMachineName(context, body, license.id);
       return reply.code(isNew ? 201 : 200).send({
         ...installation,
         client_name: nameForProgram(license),

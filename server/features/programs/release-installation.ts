@@ -9,7 +9,7 @@ import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
 import { releaseUnheard } from './lapsed-seats.ts';
-import { LEFT, noteReleased } from './released-seats.ts';
+import { LEFT, storeReleasedSeats } from './released-seats.ts';
 import type { FreedSeat } from './undo-release.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function releaseInstallation(
   await countSeat(tx, license.id, -1);
   const { id: _gone, ...row } = seat;
   const freed = { row, client_id: license.client_id, at: now.toISOString() };
-  return { until: await noteReleased(scope, license, [seat], { byStaff: true }), freed };
+  return { until: await storeReleasedSeats(scope, license, [seat], { byStaff: true }), freed };
 }
 
 /**
@@ -68,7 +68,7 @@ export async function releaseSeats(scope: Scope, licenseId: number): Promise<voi
     .where('license_id', '=', licenseId)
     .returning(LEFT)
     .execute();
-  await noteReleased(scope, license, seats, { byStaff: true });
+  await storeReleasedSeats(scope, license, seats, { byStaff: true });
   await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
 }
 

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { localDay } from '../../../contract/base/time.ts';
-import type { HeldSeat } from '../../../contract/licenses/seats.ts';
+import type { SeatTimes } from '../../../contract/licenses/seats.ts';
 import { tokenEnd } from '../../../contract/programs/license-token.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { isAmong } from '../../db/dialect.ts';
@@ -58,14 +58,14 @@ export const latestEnd = (end: string | null | Expression<string | null>) =>
 
 /** A seat that is being released. */
 export type ReleasedSeat = { machine_id: string; token_until: string | null; file_until: string | null };
-/** What {@link noteReleased} needs of a deleted seat. */
+/** What {@link storeReleasedSeats} needs of a deleted seat. */
 export const LEFT = [
   'machine_id',
   'token_until',
   'file_until',
   'installation_date',
   'last_heartbeat',
-] as const satisfies (keyof (ReleasedSeat & HeldSeat))[];
+] as const satisfies (keyof (ReleasedSeat & SeatTimes))[];
 type Licence = { id: number; max_installations: number; lease_minutes: number | null };
 
 const isAfter = (instant: string | null, now: Date): instant is string =>
@@ -163,10 +163,10 @@ export function releaseRefusal(
  * @param byStaff a floating seat that staff release is free at once (CODE-02); a fixed one counts for programs
  * @returns until when one of the machines can work, null if none can
  */
-export async function noteReleased(
+export async function storeReleasedSeats(
   { tx, now }: Pick<Scope, 'tx' | 'now'>,
   license: Pick<Licence, 'id' | 'lease_minutes'>,
-  seats: readonly (ReleasedSeat & HeldSeat)[],
+  seats: readonly (ReleasedSeat & SeatTimes)[],
   { byStaff = false }: { byStaff?: boolean } = {},
 ): Promise<string | null> {
   const [at, dayAgo] = [now.toISOString(), new Date(now.getTime() - DAY_MS).toISOString()];
@@ -196,8 +196,8 @@ export async function noteReleased(
         heard_at: last_heartbeat ?? installation_date,
       };
     });
-    const told = rows.filter(({ holds_until, heard_at }) => holds_until > at || heard_at > dayAgo);
-    if (told.length > 0) await tx.insertInto('released_seats').values(told).execute();
+    const kept = rows.filter(({ holds_until, heard_at }) => holds_until > at || heard_at > dayAgo);
+    if (kept.length > 0) await tx.insertInto('released_seats').values(kept).execute();
   }
   return latest;
 }
@@ -230,7 +230,7 @@ async function forget(
 }
 
 /** Stores the end of a machine's offline file, unless an earlier file ends later. */
-export async function noteFile(tx: Db, installationId: number, ends: string): Promise<void> {
+export async function storeFileEnd(tx: Db, installationId: number, ends: string): Promise<void> {
   await tx
     .updateTable('installations')
     .set({ file_until: ends })

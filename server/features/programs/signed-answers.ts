@@ -8,7 +8,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError, fault } from '../../errors.ts';
 import { type AnsweredLicense, metersPart } from '../../rules/license-meters.ts';
 import { audienceOf } from '../software/asked-software.ts';
-import type { CheckedLicense } from './checks/note-check.ts';
+import type { CheckedLicense } from './checks/collect-checks.ts';
 import { licenseClaims, type TokenLicense } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 

@@ -5,10 +5,10 @@ import { leaseStart, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { heartbeat, heartbeatResult } from '../../../contract/programs/installations.ts';
 import type { AppContext } from '../../context.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
-import { dayHeard, noteHeard } from './heard.ts';
 import { type findMachine, renameMachine, stampBeat, stampHeartbeat } from './installations.queries.ts';
-import { holdSeat } from './lapsed-seats.ts';
-import { noteMachineName } from './machine-names.ts';
+import { renewSeatLease } from './lapsed-seats.ts';
+import { signalDay, storeLastSignal } from './last-signals.ts';
+import { collectMachineName } from './machine-names.ts';
 import { HEARTBEAT_REST_MS, tokenUntil } from './released-seats.ts';
 import { type Answered, ProgramRefusal } from './signed-answers.ts';
 
@@ -17,11 +17,11 @@ type Heartbeat = z.output<typeof heartbeat>;
 type Result = Omit<z.output<typeof heartbeatResult>, 'token'>;
 type Machine = NonNullable<Awaited<ReturnType<typeof findMachine>>>;
 /** A machine with a seat. `ends`: the end of the token in the answer; null if it wants none. */
-type HeldMachine = Machine & { installation_id: number; ends: string | null };
+type SeatedMachine = Machine & { installation_id: number; ends: string | null };
 
 /**
  * Stores a heartbeat, with the server's clock (D109). A heartbeat writes no event (EVENT-03). The state of the licence
- * refuses no heartbeat: the verdict about it is noted, and signed if the program wants that.
+ * refuses no heartbeat: the verdict about it is collected, and signed if the program wants that.
  * @throws ProgramRefusal wrong_software; not_activated for a machine without a seat or whose lease has ended
  */
 export async function takeHeartbeat(
@@ -48,16 +48,16 @@ export async function takeHeartbeat(
     terms === null || reason !== null
       ? null
       : tokenUntil(terms, { nonce: asked.nonce, leaseUntil: lease }, { now: time, timeZone });
-  const held = { ...machine, installation_id: machine.installation_id!, ends };
-  const stored = await storedTime(db, asked, held, time);
+  const seat = { ...machine, installation_id: machine.installation_id!, ends };
+  const stored = await storedTime(db, asked, seat, time);
   if (stored === null) throw new ProgramRefusal('not_activated', terms, machine);
   const said = { machine_id: asked.machine_id, machine_name: asked.machine_name || machine.machine_name! };
   const isRenamed = said.machine_name !== machine.machine_name;
   if (isRenamed || machine.known_as !== said.machine_id) {
-    await renameMachine(db, held.installation_id, said, isRenamed ? time.toISOString() : null);
-    if (isRenamed) noteMachineName(context, said, machine.id);
+    await renameMachine(db, seat.installation_id, said, isRenamed ? time.toISOString() : null);
+    if (isRenamed) collectMachineName(context, said, machine.id);
   }
-  const answer = answerOf(asked, held, { at: stored, now: time, timeZone });
+  const answer = answerOf(asked, seat, { at: stored, now: time, timeZone });
   const verdict = { license: terms, reason, hasSeat: true, leaseUntil: answer.installation.lease_until };
   return { answer, verdict, checked: machine };
 }
@@ -65,7 +65,7 @@ export async function takeHeartbeat(
 /** @param at the time of the stored heartbeat */
 function answerOf(
   asked: Heartbeat,
-  machine: HeldMachine,
+  machine: SeatedMachine,
   { at, now, timeZone }: { at: string; now: Date; timeZone: string },
 ): Result {
   const { status, expiry_date, installation_id, lease_minutes } = machine;
@@ -99,7 +99,7 @@ function answerOf(
 async function storedTime(
   db: Context['db'],
   asked: Heartbeat,
-  machine: HeldMachine,
+  machine: SeatedMachine,
   time: Date,
 ): Promise<string | null> {
   const at = time.toISOString();
@@ -111,11 +111,11 @@ async function storedTime(
     os: asked.os || machine.os || '',
   };
   const { installation_id: id, lease_minutes, last_heartbeat: last } = machine;
-  const isSameDay = last !== null && dayHeard(last) === dayHeard(at);
+  const isSameDay = last !== null && signalDay(last) === signalDay(at);
   if (lease_minutes !== null) {
-    const isHeld = await holdSeat(db, { id, since: leaseStart(lease_minutes, time), ...stamp });
-    if (isHeld && !isSameDay) await noteHeard(db, machine.id, at);
-    return isHeld ? at : null;
+    const isRenewed = await renewSeatLease(db, { id, since: leaseStart(lease_minutes, time), ...stamp });
+    if (isRenewed && !isSameDay) await storeLastSignal(db, machine.id, at);
+    return isRenewed ? at : null;
   }
   const saysNothingNew =
     stamp.ipAddress === machine.ip_address &&
@@ -127,6 +127,6 @@ async function storedTime(
   const isKnown = machine.ends === null || Date.parse(machine.ends) <= known;
   if (rests && saysNothingNew && isKnown) return last;
   await (saysNothingNew && isSameDay ? stampBeat(db, id, stamp) : stampHeartbeat(db, id, stamp));
-  if (!isSameDay) await noteHeard(db, machine.id, at);
+  if (!isSameDay) await storeLastSignal(db, machine.id, at);
   return at;
 }

@@ -13,9 +13,9 @@ import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { findSeat, lockLicenseOfId, takeSeat } from './activate-installation.ts';
 import { countSeat } from './count-seat.ts';
-import { countHeldBack, freeAt } from './free-seats.ts';
-import { noteHeard } from './heard.ts';
+import { countBlocked, freeAt } from './free-seats.ts';
 import { getInstallation } from './installations.queries.ts';
+import { storeLastSignal } from './last-signals.ts';
 
 /**
  * A seat as it was when it was released. The release is stored at once, not when the undo expires, so that the
@@ -54,7 +54,7 @@ export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: stri
   const seat = await findSeat(tx, { licenseId: license.id, machineId: row.machine_id });
   if (seat) return getInstallation(tx, seat.id, now);
   const taken =
-    license.current_installations + (await countHeldBack(tx, license, { machineId: row.machine_id, now }));
+    license.current_installations + (await countBlocked(tx, license, { machineId: row.machine_id, now }));
   if (taken >= license.max_installations) {
     const free = await freeAt(scope, license, row.machine_id);
     throw new AppError(409, 'installation_limit', free);
@@ -66,7 +66,7 @@ export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: stri
     changed_at: now.toISOString(),
   });
   await countSeat(tx, license.id, 1);
-  if (row.heard_on !== '') await noteHeard(tx, license.id, row.heard_on);
+  if (row.heard_on !== '') await storeLastSignal(tx, license.id, row.heard_on);
   const installation = await getInstallation(tx, added!.id, now);
   await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
   return installation;

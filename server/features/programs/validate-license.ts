@@ -18,7 +18,7 @@ import { readFeatures } from '../../db/features.ts';
 import { askForMachine } from '../../rules/machine-seats.ts';
 import { nameForProgram } from '../../rules/verified-clients.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
-import { countHeldBack, seatsInUse } from './free-seats.ts';
+import { countBlocked, seatsInUse } from './free-seats.ts';
 import { countLapsed } from './lapsed-seats.ts';
 import type { Answered } from './signed-answers.ts';
 
@@ -64,9 +64,9 @@ type Answer = Omit<z.output<typeof validationResult>, 'token'>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
 /** The present seats of a licence: how many are taken, and whether this machine has one. */
-type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
+type Seats = { taken: number; hasSeat: boolean; leaseUntil: string | null };
 
-const NO_SEATS: Seats = { held: 0, hasSeat: false, leaseUntil: null };
+const NO_SEATS: Seats = { taken: 0, hasSeat: false, leaseUntil: null };
 
 /**
  * A floating seat whose lease has ended counts as free, even if it is not released yet (PROG-05). Machines without a seat
@@ -79,13 +79,13 @@ export async function seatsNow(
 ): Promise<Seats> {
   const { id, lease_minutes, installation_date, last_heartbeat, current_installations } = license;
   if (lease_minutes === null) {
-    return { held: current_installations, hasSeat: installation_date !== null, leaseUntil: null };
+    return { taken: current_installations, hasSeat: installation_date !== null, leaseUntil: null };
   }
   const lapsed = current_installations === 0 ? 0 : await countLapsed(db, { id, lease_minutes }, now);
-  const held = current_installations - lapsed + (await countHeldBack(db, license, { machineId, now }));
-  if (installation_date === null) return { held, hasSeat: false, leaseUntil: null };
+  const taken = current_installations - lapsed + (await countBlocked(db, license, { machineId, now }));
+  if (installation_date === null) return { taken, hasSeat: false, leaseUntil: null };
   const seat = { installation_date, last_heartbeat };
-  return { held, hasSeat: !hasLapsed(license, seat, now), leaseUntil: leaseUntil(license, seat) };
+  return { taken, hasSeat: !hasLapsed(license, seat, now), leaseUntil: leaseUntil(license, seat) };
 }
 
 /**
@@ -100,9 +100,9 @@ export async function validateLicense(
   const at = now();
   const license = found ?? null;
   const isOther = license !== null && (await isOtherSoftware(db, software, license));
-  const { held, hasSeat, leaseUntil } =
+  const { taken, hasSeat, leaseUntil } =
     license === null ? NO_SEATS : await seatsNow(db, license, { machineId: machine_id, now: at });
-  const seats = { held, max: license?.max_installations ?? 0 };
+  const seats = { taken, max: license?.max_installations ?? 0 };
   const reason = refusalOf({ license, isOther, released_on, seats, hasSeat, require_seat }, at, timeZone);
   const answer = {
     success: reason === null,
@@ -110,7 +110,7 @@ export async function validateLicense(
     machine_registered: hasSeat,
     ...(await seatFreeAt(db, { license, reason, machineId: machine_id, now: at })),
     ...(license !== null && license.activate_by !== null && { pending_start: true as const }),
-    license: license && answeredOf(license, held, at, timeZone),
+    license: license && answeredOf(license, taken, at, timeZone),
   };
   return { answer, verdict: { license, reason, hasSeat, leaseUntil }, checked: license };
 }
@@ -146,7 +146,7 @@ export function verdictOf(
   };
 }
 
-const answeredOf = (license: Found, held: number, now: Date, timeZone: string): Answer['license'] => ({
+const answeredOf = (license: Found, taken: number, now: Date, timeZone: string): Answer['license'] => ({
   license_key: license.license_key,
   status: license.status,
   license_type: license.license_type,
@@ -156,7 +156,7 @@ const answeredOf = (license: Found, held: number, now: Date, timeZone: string): 
   expiry_date: license.expiry_date,
   days_remaining: daysRemaining(license.expiry_date, now, timeZone),
   max_installations: license.max_installations,
-  current_installations: held,
-  remaining_installations: Math.max(0, license.max_installations - held),
+  current_installations: taken,
+  remaining_installations: Math.max(0, license.max_installations - taken),
   features: readFeatures(license.features),
 });

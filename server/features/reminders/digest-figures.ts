@@ -8,7 +8,7 @@ import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../..
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
-import { heardWithin } from '../programs/seen-since.ts';
+import { signalWithin } from '../programs/signal-within.ts';
 
 /** The figures of the weekly digest (LIFE-09). Each list contains only its first rows; the count is complete. */
 
@@ -137,7 +137,7 @@ async function silentMachines(db: Db, now: Date): Promise<number> {
       .where('installations.id', '<=', upTo)
       .where('licenses.status', 'in', HOLDING_STATUSES)
       .where(hasNotEnded(now.toISOString()))
-      .where((eb) => eb.not(heardWithin(DIGEST_SILENT_DAYS, now)))
+      .where((eb) => eb.not(signalWithin(DIGEST_SILENT_DAYS, now)))
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow();
     count += n;

@@ -15,7 +15,7 @@ import { testedOnRow } from '../../db/row-tests.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { allOf } from '../../lists/filters.ts';
 import type { Period } from '../figures/periods.ts';
-import { heardWithin } from '../programs/seen-since.ts';
+import { signalWithin } from '../programs/signal-within.ts';
 import type { Filters } from './in-currencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -92,7 +92,7 @@ async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['
 /** Active licences that ended lately, or that end soon and have no machine that calls; by client and currency. */
 async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters): Promise<Risk[]> {
   const isHeard = sql<SqlBool>`exists (select 1 from installations
-    where installations.license_id = licenses.id and ${heardWithin(REPORT_SILENT_DAYS, now)})`;
+    where installations.license_id = licenses.id and ${signalWithin(REPORT_SILENT_DAYS, now)})`;
   // The position of the reason in RISK_REASONS.
   const reason = sql<number | null>`case when licenses.expiry_date < ${now.toISOString()} then 0
     when licenses.current_installations = 0 then 1 when not ${isHeard} then 2 end`;

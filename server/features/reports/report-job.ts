@@ -5,11 +5,11 @@ import { CLIENTS_HELD, NEW_MACHINES, REVENUE, USE } from '../dashboard/statistic
 import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods.ts';
 import {
   deletePast,
-  type FigureKey,
   type FigureKind,
   isLarge,
   keyOf,
   listStored,
+  nameOf,
   REFRESH_JOB,
   store,
   wantedOf,
@@ -30,9 +30,6 @@ function periodsOf(today: string): DayRange[] {
     end_date: today,
   }));
 }
-
-const nameOf = ({ part, software, currency, from, to }: FigureKey) =>
-  [part, software, currency, from, to].join(' ');
 
 /**
  * Computes the stored figures of large tables once each local day, as early as possible: for the periods that the

@@ -10,7 +10,7 @@ import {
   createSoftware,
 } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
-import { storeNoted } from '../programs/checks/note-check.ts';
+import { storeCollectedChecks } from '../programs/checks/collect-checks.ts';
 import { refreshJob, reportJob } from './report-job.ts';
 
 const URL = '/licenses/api/reports/';
@@ -321,7 +321,7 @@ describe('each report as CSV (REPORT-02)', () => {
     const t = await createTestApp({ now: NOON });
     const license = await createLicense(t, { price: 12.5, expiry_days: 10 });
     await activate(t, license.license_key, 'caja');
-    await storeNoted(t.context);
+    await storeCollectedChecks(t.context);
     for (const kind of REPORT_KINDS) {
       const query = kind === 'checks' ? '' : '?currency=MXN';
       const { status, headers, text } = await t.call('GET', `${URL}${kind}/export/${query}`);

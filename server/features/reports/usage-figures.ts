@@ -5,7 +5,7 @@ import { REPORT_SILENT_DAYS } from '../../../contract/figures/reports.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
-import { heardWithin } from '../programs/seen-since.ts';
+import { signalWithin } from '../programs/signal-within.ts';
 
 /** Seats and machines of one software in one currency. */
 export type Use = {
@@ -123,7 +123,7 @@ const machines = (db: Db, now: Date, after: number, upTo: number) =>
       eb.fn.countAll<number>().as('installations'),
       eb.fn
         .countAll<number>()
-        .filterWhere(sql<SqlBool>`not ${heardWithin(REPORT_SILENT_DAYS, now)}`)
+        .filterWhere(sql<SqlBool>`not ${signalWithin(REPORT_SILENT_DAYS, now)}`)
         .as('silent'),
     ])
     .execute();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PaymentState } from '../../../../contract/payments/payment-words.ts';
 import type { PaymentRequestRow } from '../../../db/tables.ts';
 import { leftOf } from '../../payment-requests/close-request.ts';
-import type { Seen } from './provider.ts';
+import type { ProviderPayment } from './provider.ts';
 
 /**
  * 'Pago de prueba': a provider without an account and without money, only in demo mode, so that the whole process can
@@ -18,7 +18,7 @@ export const demoPayment = (
   state: PaymentState,
   now: Date,
   source = `demo_${randomBytes(12).toString('base64url')}`,
-): Seen => ({
+): ProviderPayment => ({
   source,
   providerId: source,
   reference: request.reference,

@@ -16,13 +16,13 @@ import {
 import {
   type Account,
   type Identity,
-  type Note,
-  type NoteSubject,
+  type NotificationSubject,
   type Order,
   type Page,
   type Provider,
+  type ProviderNotification,
+  type ProviderPayment,
   ProviderRefused,
-  type Seen,
 } from './provider.ts';
 
 /**
@@ -119,14 +119,14 @@ const inMinorUnits = (amount: number, currency: string): number =>
   isKnown(currency) ? toMinorUnits(amount, currency) : Math.round(amount * 100);
 
 /** The state of a chargeback. `reimbursed`: the money was returned to the vendor. */
-function disputeOf(state: PaymentState, detail: string | null): Seen['dispute'] {
+function disputeOf(state: PaymentState, detail: string | null): ProviderPayment['dispute'] {
   if (state !== 'charged_back') return null;
   if (detail === 'reimbursed') return 'won';
   return detail === 'settled' ? 'lost' : 'open';
 }
 
 /** A payment in an answer; null if it is not one. */
-function toSeen(payment: Json): Seen | null {
+function toProviderPayment(payment: Json): ProviderPayment | null {
   const id = idIn(payment.id);
   const state = STATES[textIn(payment.status) ?? ''];
   const amount = numberIn(payment.transaction_amount);
@@ -150,11 +150,11 @@ function toSeen(payment: Json): Seen | null {
 }
 
 async function fetchPayment(account: Account, source: string) {
-  if (!/^\d{1,30}$/.test(source)) return { seen: null, over: false };
+  if (!/^\d{1,30}$/.test(source)) return { reported: null, over: false };
   try {
-    return { seen: toSeen(await get(account, `/v1/payments/${source}`)), over: false };
+    return { reported: toProviderPayment(await get(account, `/v1/payments/${source}`)), over: false };
   } catch (error) {
-    if (error instanceof ProviderRefused && error.status === 404) return { seen: null, over: false };
+    if (error instanceof ProviderRefused && error.status === 404) return { reported: null, over: false };
     throw error;
   }
 }
@@ -164,14 +164,14 @@ async function search(account: Account, { reference }: { reference: string }) {
   const path = `/v1/payments/search?external_reference=${encodeURIComponent(reference)}`;
   const { results } = await get(account, path);
   const found = Array.isArray(results) ? results.filter(isObject).slice(0, PAYMENTS_MAX) : [];
-  const seen: Seen[] = [];
+  const reported: ProviderPayment[] = [];
   for (const row of found) {
     const id = idIn(row.id);
-    const one = id === null ? null : (await fetchPayment(account, id)).seen;
-    const known = one ?? toSeen(row);
-    if (known) seen.push(known);
+    const one = id === null ? null : (await fetchPayment(account, id)).reported;
+    const known = one ?? toProviderPayment(row);
+    if (known) reported.push(known);
   }
-  return { seen, over: [] };
+  return { reported, over: [] };
 }
 
 async function refund(
@@ -187,7 +187,7 @@ async function refund(
 const one = (value: unknown): string | null => textIn(Array.isArray(value) ? value[0] : value);
 
 /** Whether a notification has a valid signature with the secret of the account's application. */
-function isSignedBy(secret: string | null, { headers, query }: Note): boolean {
+function isSignedBy(secret: string | null, { headers, query }: ProviderNotification): boolean {
   const given = one(headers['x-signature']);
   if (secret === null || given === null) return false;
   const parts = new Map(
@@ -208,10 +208,15 @@ function isSignedBy(secret: string | null, { headers, query }: Note): boolean {
 }
 
 /** Only notifications about payments are processed: everything else follows from the payment itself. */
-function readNote(note: Note, secret: string | null): NoteSubject | null {
-  const body = parsed(note.text);
-  const type = textIn(body.type) ?? one(note.query.type) ?? textIn(body.topic) ?? one(note.query.topic);
-  const subject = one(note.query['data.id']) ?? idIn(partOf(body, 'data').id) ?? one(note.query.id);
+function readNotification(
+  notification: ProviderNotification,
+  secret: string | null,
+): NotificationSubject | null {
+  const body = parsed(notification.text);
+  const type =
+    textIn(body.type) ?? one(notification.query.type) ?? textIn(body.topic) ?? one(notification.query.topic);
+  const subject =
+    one(notification.query['data.id']) ?? idIn(partOf(body, 'data').id) ?? one(notification.query.id);
   if (type !== 'payment' || subject === null || !/^\d{1,30}$/.test(subject)) return null;
   const kind = textIn(body.action) ?? type;
   const id = idIn(body.id) ?? `${kind}:${subject}`;
@@ -219,7 +224,7 @@ function readNote(note: Note, secret: string | null): NoteSubject | null {
     id: id.slice(0, 200),
     subject,
     kind: kind.slice(0, 100),
-    isSigned: isSignedBy(secret, note),
+    isSigned: isSignedBy(secret, notification),
     of: 'source',
     dispute: null,
   };
@@ -245,4 +250,11 @@ async function identify(account: Pick<Account, 'token' | 'url'>): Promise<Identi
   return { account: id, currency, isTest: isTestToken(account.token) || isTestUser };
 }
 
-export const mercadoPago: Provider = { create, fetch: fetchPayment, search, refund, readNote, identify };
+export const mercadoPago: Provider = {
+  create,
+  fetch: fetchPayment,
+  search,
+  refund,
+  readNotification,
+  identify,
+};

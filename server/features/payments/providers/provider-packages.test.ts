@@ -36,7 +36,11 @@ const ORDER: Order = {
   key: 'LM-referencia-1',
 };
 
-const noteOf = (text: string, headers: Record<string, string>, query: Record<string, string> = {}) => ({
+const notificationOf = (
+  text: string,
+  headers: Record<string, string>,
+  query: Record<string, string> = {},
+) => ({
   text,
   headers,
   query,
@@ -112,13 +116,17 @@ test("a notification signed by Stripe's package is accepted, and the package acc
     secret: SECRET,
     timestamp: NOW.getTime() / 1000,
   });
-  expect(stripe.readNote(noteOf(payload, { 'stripe-signature': header }), SECRET, NOW)).toMatchObject({
+  expect(
+    stripe.readNotification(notificationOf(payload, { 'stripe-signature': header }), SECRET, NOW),
+  ).toMatchObject({
     id: 'evt_1',
     subject: 'cs_1',
     isSigned: true,
   });
   const forged = payload.replace('cs_1', 'cs_2');
-  expect(stripe.readNote(noteOf(forged, { 'stripe-signature': header }), SECRET, NOW)).toBe('refused');
+  expect(stripe.readNotification(notificationOf(forged, { 'stripe-signature': header }), SECRET, NOW)).toBe(
+    'refused',
+  );
   const now = new Date();
   const signature = stripeSignature(SECRET, payload, now)['stripe-signature'];
   expect(own.webhooks.constructEvent(payload, signature, SECRET).id).toBe('evt_1');
@@ -144,8 +152,8 @@ test("a notification is accepted here exactly when Mercado Pago's package accept
     }
   };
   const takenHere = (secret: string) => {
-    const note = mercadoPago.readNote(noteOf(text, headers, query), secret, NOW);
-    return note !== null && note !== 'refused' && note.isSigned;
+    const notification = mercadoPago.readNotification(notificationOf(text, headers, query), secret, NOW);
+    return notification !== null && notification !== 'refused' && notification.isSigned;
   };
   for (const secret of [SECRET, 'otro-secreto']) {
     expect([secret, takenHere(secret)]).toEqual([secret, takenByPackage(secret)]);
@@ -188,8 +196,8 @@ test("a payment of the fake provider has the type of Mercado Pago's package (PAY
     date_approved: NOW.toISOString(),
   };
   const { id } = fake.pay({ ...payment, at: NOW } as Parameters<typeof fake.pay>[0]);
-  const { seen } = await mercadoPago.fetch(account, String(id));
-  expect(seen).toMatchObject({
+  const { reported } = await mercadoPago.fetch(account, String(id));
+  expect(reported).toMatchObject({
     reference: ORDER.reference,
     account: String(fake.account),
     state: 'approved',

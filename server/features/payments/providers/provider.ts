@@ -35,7 +35,7 @@ export type Order = {
 export type Page = { session: string; url: string };
 
 /** A payment as reported by a provider. */
-export type Seen = {
+export type ProviderPayment = {
   /** The id with which the provider finds the payment; it never changes. */
   source: string;
   providerId: string;
@@ -56,7 +56,7 @@ export type Seen = {
 };
 
 /** The subject of a notification: a payment, or the payment intent of a payment. */
-export type NoteSubject = {
+export type NotificationSubject = {
   id: string;
   subject: string;
   kind: string;
@@ -66,7 +66,7 @@ export type NoteSubject = {
   dispute: 'won' | 'lost' | null;
 };
 
-export type Note = {
+export type ProviderNotification = {
   /** The body exactly as received. */
   text: string;
   headers: Record<string, string | string[] | undefined>;
@@ -78,7 +78,7 @@ export type Identity = { account: string; currency: string; isTest: boolean };
 export type Provider = {
   create: (account: Account, order: Order) => Promise<Page>;
   /** Fetches one payment; null if there is none yet. `over`: no payment can come from this page any more. */
-  fetch: (account: Account, source: string) => Promise<{ seen: Seen | null; over: boolean }>;
+  fetch: (account: Account, source: string) => Promise<{ reported: ProviderPayment | null; over: boolean }>;
   /**
    * Fetches all payments of a request.
    * @param sessions its pages that have not ended
@@ -86,7 +86,7 @@ export type Provider = {
   search: (
     account: Account,
     asked: { reference: string; sessions: string[] },
-  ) => Promise<{ seen: Seen[]; over: string[] }>;
+  ) => Promise<{ reported: ProviderPayment[]; over: string[] }>;
   /**
    * Refunds an amount of a payment.
    * @param amount in minor units
@@ -101,7 +101,11 @@ export type Provider = {
    * Reads a notification.
    * @returns null for a notification that can be ignored, 'refused' for a wrong signature where one is required
    */
-  readNote: (note: Note, secret: string | null, now: Date) => NoteSubject | 'refused' | null;
+  readNotification: (
+    notification: ProviderNotification,
+    secret: string | null,
+    now: Date,
+  ) => NotificationSubject | 'refused' | null;
   /** The account to which a token belongs. */
   identify: (account: Pick<Account, 'token' | 'url'>) => Promise<Identity>;
   /** Ends a page; absent if the provider does not support it. */

@@ -16,13 +16,13 @@ import {
 import {
   type Account,
   type Identity,
-  type Note,
-  type NoteSubject,
+  type NotificationSubject,
   type Order,
   type Page,
   type Provider,
+  type ProviderNotification,
+  type ProviderPayment,
   ProviderRefused,
-  type Seen,
 } from './provider.ts';
 
 /** Stripe Checkout Sessions (PAY-03). Its amounts are in minor units, and a session leads to at most one payment. */
@@ -107,7 +107,7 @@ function methodOf(charge: Json): PaymentMethod | null {
 }
 
 /** The payment of a session; null while the client has not completed it. */
-function toSeen(session: Json): Seen | null {
+function toProviderPayment(session: Json): ProviderPayment | null {
   const id = idIn(session.id);
   const amount = numberIn(session.amount_total);
   const currency = textIn(session.currency)?.toUpperCase();
@@ -137,29 +137,29 @@ function toSeen(session: Json): Seen | null {
 const isSession = (source: string): boolean => /^[A-Za-z0-9_-]{1,200}$/.test(source);
 
 async function fetchSession(account: Account, source: string) {
-  if (!isSession(source)) return { seen: null, over: false };
+  if (!isSession(source)) return { reported: null, over: false };
   try {
     const session = await get(
       account,
       `/v1/checkout/sessions/${source}?expand[]=payment_intent.latest_charge`,
     );
-    return { seen: toSeen(session), over: session.status === 'expired' };
+    return { reported: toProviderPayment(session), over: session.status === 'expired' };
   } catch (error) {
     // The session belongs to another account, because the token was changed.
-    if (error instanceof ProviderRefused && error.status === 404) return { seen: null, over: false };
+    if (error instanceof ProviderRefused && error.status === 404) return { reported: null, over: false };
     throw error;
   }
 }
 
 async function search(account: Account, { sessions }: { sessions: string[] }) {
-  const found: Seen[] = [];
+  const found: ProviderPayment[] = [];
   const over: string[] = [];
   for (const session of sessions) {
     const one = await fetchSession(account, session);
-    if (one.seen) found.push(one.seen);
+    if (one.reported) found.push(one.reported);
     if (one.over) over.push(session);
   }
-  return { seen: found, over };
+  return { reported: found, over };
 }
 
 async function refund(
@@ -174,7 +174,7 @@ async function refund(
 }
 
 /** Whether a notification was signed with the secret, and recently. */
-function isSigned({ text, headers }: Note, secret: string, now: Date): boolean {
+function isSigned({ text, headers }: ProviderNotification, secret: string, now: Date): boolean {
   const given = headers['stripe-signature'];
   if (typeof given !== 'string') return false;
   const parts = given.split(',').map((part) => part.trim().split('='));
@@ -188,9 +188,13 @@ function isSigned({ text, headers }: Note, secret: string, now: Date): boolean {
   });
 }
 
-function readNote(note: Note, secret: string | null, now: Date): NoteSubject | 'refused' | null {
-  if (secret === null || !isSigned(note, secret, now)) return 'refused';
-  const event = parsed(note.text);
+function readNotification(
+  notification: ProviderNotification,
+  secret: string | null,
+  now: Date,
+): NotificationSubject | 'refused' | null {
+  if (secret === null || !isSigned(notification, secret, now)) return 'refused';
+  const event = parsed(notification.text);
   const id = idIn(event.id);
   const kind = textIn(event.type);
   if (id === null || kind === null) return null;
@@ -243,4 +247,12 @@ async function close(account: Account, session: string): Promise<void> {
   }
 }
 
-export const stripe: Provider = { create, fetch: fetchSession, search, refund, readNote, identify, close };
+export const stripe: Provider = {
+  create,
+  fetch: fetchSession,
+  search,
+  refund,
+  readNotification,
+  identify,
+  close,
+};

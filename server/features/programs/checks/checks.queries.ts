@@ -12,7 +12,7 @@ import {
 import { machineKey } from '../../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db, LicenseChecksTable, Tables } from '../../../db/tables.ts';
-import { hashOfTyped } from './note-check.ts';
+import { hashOfTyped } from './collect-checks.ts';
 
 /** The stored checks of installed programs (SELL-07), latest first. */
 

@@ -5,13 +5,13 @@ import { notFound } from '../../../errors.ts';
 import { can } from '../../../http/access.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { listChecksOfClient, listChecksOfLicense, listUnknownChecks } from './checks.queries.ts';
-import { storeNoted } from './note-check.ts';
+import { storeCollectedChecks } from './collect-checks.ts';
 
 /** 'Actividad': the calls of installed programs and their answers (SELL-07). */
 export const checkRoutes = routesOf('Licencias', (app, context) => {
   const { db, now } = context;
   // Stores the checks that are still in memory when the server stops regularly.
-  app.addHook('onClose', () => storeNoted(context).catch(() => {}));
+  app.addHook('onClose', () => storeCollectedChecks(context).catch(() => {}));
 
   app.get(
     '/licenses/api/licenses/:id(^\\d+$)/checks/',

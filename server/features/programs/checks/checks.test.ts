@@ -9,7 +9,7 @@ import { POSTGRES_AT_NIGHT } from '../../../../test/at-night.ts';
 import { activate, createClient, createLicense } from '../../../../test/factories.ts';
 import { runJob } from '../../../../test/run-job.ts';
 import { housekeepingJob } from '../../system/housekeeping/housekeeping-job.ts';
-import { storeNoted } from './note-check.ts';
+import { storeCollectedChecks } from './collect-checks.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const DAY_MS = 24 * 60 * 60_000;
@@ -30,13 +30,13 @@ async function pass(t: TestApp, days: number): Promise<void> {
 }
 
 async function checksOf(t: TestApp, { id }: Pick<License, 'id'>): Promise<Check[]> {
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   const { body } = await t.call<{ results: Check[] }>('GET', `/licenses/api/licenses/${id}/checks/`);
   return body.results;
 }
 
 async function unknownOf(t: TestApp, typed: string): Promise<UnknownKeyCheck[]> {
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   const query = new URLSearchParams({ license_key: typed });
   const { body } = await t.call<{ results: UnknownKeyCheck[] }>('GET', `/licenses/api/checks/?${query}`);
   return body.results;
@@ -52,7 +52,7 @@ test('an accepted check is one row per machine and call, a refusal one per local
     await validate(t, license.license_key, 'caja-1', { app_version: `1.${day}` });
     await validate(t, license.license_key, 'caja-2');
     await validate(t, license.license_key, 'caja-2');
-    if (day === 0) await storeNoted(t.context);
+    if (day === 0) await storeCollectedChecks(t.context);
   }
   const row = { license: license.id, ip: '127.0.0.1' };
   const tomorrow = '2026-11-22T18:00:00.000Z';
@@ -131,7 +131,7 @@ test('a check writes no event and changes no record, and no answer waits for it'
   await validate(t, license.license_key, 'caja-1', { app_version: '1.0', os: 'Linux' });
   const stored = () => t.db.selectFrom('license_checks').select('machine_id').execute();
   expect(await stored()).toEqual([]);
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   expect(await stored()).toHaveLength(1);
   expect((await t.call('GET', path)).body).toEqual(before);
   expect((await events()).body).toEqual(eventsBefore);
@@ -154,7 +154,7 @@ test('a licence has at most 100 rows, the newest', async () => {
   for (let number = 0; number < CHECKS_MAX + 20; number += 1) {
     t.clock.advance(1000);
     await validate(t, license.license_key, `equipo-${number}`);
-    if (number % 50 === 0) await storeNoted(t.context);
+    if (number % 50 === 0) await storeCollectedChecks(t.context);
   }
   const checks = await checksOf(t, license);
   expect(checks).toHaveLength(CHECKS_MAX);
@@ -170,10 +170,10 @@ test('after 30 days without another call a row is not listed any more, and house
   await validate(t, license.license_key, 'caja-1');
   await validate(t, license.license_key, 'caja-2');
   await validate(t, 'NADIE-TIENE-ESTA-CLAVE', 'caja-3');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   await pass(t, 20);
   await validate(t, license.license_key, 'caja-2');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   await pass(t, 12);
   expect(await checksOf(t, license)).toMatchObject([{ machine_id: 'caja-2', count: 2 }]);
   expect(await unknownOf(t, 'NADIE-TIENE-ESTA-CLAVE')).toEqual([]);
@@ -235,7 +235,7 @@ test('the checks of a client are those of all its licences, newest first', async
     t.clock.advance(MINUTE_MS);
     await validate(t, license_key, 'caja-1');
   }
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   const url = `/licenses/api/checks/?client=${client.id}`;
   expect((await t.call('GET', url)).body).toMatchObject({
     results: [
@@ -265,11 +265,11 @@ test('the checks of a deleted licence are deleted, and later ones are not stored
   const license = await createLicense(t);
   const other = await createLicense(t);
   await validate(t, license.license_key, 'caja-1');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   await validate(t, license.license_key, 'caja-2');
   await validate(t, other.license_key, 'caja-1');
   expect((await t.call('DELETE', `/licenses/api/licenses/${license.id}/`)).status).toBeLessThan(300);
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   const rows = await t.db.selectFrom('license_checks').select('license_id').execute();
   expect(rows).toEqual([{ license_id: other.id }]);
 });
@@ -280,7 +280,7 @@ test('checks that cannot be stored wait, together with later ones', async () => 
   await validate(t, license.license_key, 'caja-1');
   await validate(t, 'NADIE-TIENE-ESTA-CLAVE', 'caja-1');
   await sql`alter table check_days rename to check_days_away`.execute(t.db);
-  await expect(storeNoted(t.context)).rejects.toThrow();
+  await expect(storeCollectedChecks(t.context)).rejects.toThrow();
   await validate(t, license.license_key, 'caja-1');
   await validate(t, license.license_key, 'caja-2');
   await sql`alter table check_days_away rename to check_days`.execute(t.db);
@@ -309,10 +309,10 @@ test('the report counts the checks of each day by reason (SELL-07)', async () =>
   await validate(t, license.license_key, 'caja-2');
   await validate(t, other.license_key, 'caja-1');
   await validate(t, 'NADIE-TIENE-ESTA-CLAVE', 'caja-1');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   await pass(t, 1);
   await validate(t, license.license_key, 'caja-1');
-  await storeNoted(t.context);
+  await storeCollectedChecks(t.context);
   const report = async (query = '') =>
     (await t.call<ChecksReport>('GET', `/licenses/api/reports/checks/${query}`)).body;
   const first = { day: '2026-11-21' };

@@ -9,7 +9,7 @@ import { deletePastMarks } from '../../desk/today/today-marks.queries.ts';
 import { deletePastChanges } from '../../imports/import-changes.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
-import { deletePastNotes } from '../../payments/take-note.ts';
+import { deletePastNotifications } from '../../payments/take-notification.ts';
 import { deletePastLinks } from '../../people/account/user-links.ts';
 import { deletePastIdentities } from '../../people/oidc/oidc-tokens.ts';
 import { deletePastUsedChallenges } from '../../people/passkeys/challenges.ts';
@@ -43,7 +43,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastBulkJobs(db, now());
     await deletePastChanges(db, now());
     await deletePastImports(db, now());
-    await deletePastNotes(db, now());
+    await deletePastNotifications(db, now());
     await deletePastReads(db, now());
     await deletePastMarks(db, now(), config.timeZone);
     await deletePastSigningKeys(db, now());

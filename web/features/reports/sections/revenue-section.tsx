@@ -1,7 +1,7 @@
 import type { Currency } from '../../../../contract/base/money.ts';
 import { REPORT_COLUMNS } from '../../../../contract/figures/report-columns.ts';
 import type { RevenueReport } from '../../../../contract/figures/reports.ts';
-import { Offered } from '../../../components/frame/offered.tsx';
+import { Offered } from '../../../components/screen/offered.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';
