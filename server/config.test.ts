@@ -279,7 +279,8 @@ test('BACKUP_DIR needs a BACKUP_KEY_DIR outside of it (OPS-03)', () => {
   ];
   for (const [env, problem] of refused) expect(at(env)).toMatch(problem);
   expect(readConfig({ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/copies-keys' })).toMatchObject({
-    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys', rowsMax: 20_000_000 },
+    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys' },
+    backupRowsMax: 20_000_000,
     outbound: true,
   });
   const secret = {

@@ -168,8 +168,6 @@ export type BackupConfig = {
    * that key.
    */
   keyDir: string | null;
-  /** The program makes no copy of a PostgreSQL database that has more rows. */
-  rowsMax: number;
 };
 
 /** The OpenID Connect provider with which staff sign in (SIGN-02). */
@@ -245,6 +243,8 @@ export type Config = {
   mailAllowPrivate: boolean;
   /** The copies that the program itself makes (OPS-03); null for none. */
   backup: BackupConfig | null;
+  /** The program makes no copy of a PostgreSQL database that has more rows, neither daily nor by hand. */
+  backupRowsMax: number;
   /**
    * Whether this server sends mail and webhooks and calls providers; false for a drill with a restored copy (OPS-03).
    */
@@ -383,6 +383,7 @@ export function readConfig(env: Record<string, string | undefined>, isTerminal =
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
     mailAllowPrivate: values.MAIL_ALLOW_PRIVATE,
     backup: backupOf(values, dataDir),
+    backupRowsMax: values.BACKUP_ROWS_MAX,
     outbound: values.OUTBOUND,
     metrics:
       values.METRICS_PORT !== undefined
@@ -428,7 +429,7 @@ function backupOf(values: Values, dataDir: string): BackupConfig | null {
   if (values.BACKUP_DIR === undefined) return null;
   const dir = resolve(values.BACKUP_DIR);
   const refused = (why: string) => new ConfigError(`La configuración no es válida:\n  ${why}`);
-  const plan = { dir, at: values.BACKUP_AT, keyDir: null, rowsMax: values.BACKUP_ROWS_MAX };
+  const plan = { dir, at: values.BACKUP_AT, keyDir: null };
   if (values.SECRET_KEY !== undefined) return plan;
   if (dir === dataDir) {
     throw refused('BACKUP_DIR: es DATA_DIR, donde está la clave. Indica otra carpeta, mejor en otro disco.');
