@@ -36,7 +36,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   license_spans: { id: 'license_spans', license_id: 'licenses' },
   license_trials: { license_id: 'licenses' },
   license_expiries: { license_id: 'licenses' },
-  license_heard: { license_id: 'licenses' },
+  license_last_signals: { license_id: 'licenses' },
   full_licenses: { id: 'full_licenses', license_id: 'licenses' },
   licenses_of_clients: { client_id: 'clients' },
   installations: { id: 'installations', license_id: 'licenses' },

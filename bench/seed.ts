@@ -200,7 +200,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     (rows) => db.insertInto('installations').values(rows).execute(),
   );
 
-  await sql`insert into license_heard (license_id, heard_on)
+  await sql`insert into license_last_signals (license_id, heard_on)
     select license_id, max(heard_on) from installations group by license_id`.execute(db);
 
   async function inBatches<Row>(

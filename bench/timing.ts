@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
-import { startServer } from '../e2e/support/server.ts';
 import { DATABASE_FILE } from '../server/db/open.ts';
 import { connections, percentile } from '../test/faults/http.ts';
+import { startServer } from '../test/start-server.ts';
 
 // node bench/timing.ts [tries]: measures whether response times reveal who has an account. It makes 1,000 attempts of
 // signing in and of 'password/forgot' for known, unknown and invited people, alternately on a real server, and prints

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import PostalMime from 'postal-mime';
+import type { RunningServer } from '../test/start-server.ts';
 import { barriers } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { RunningServer } from './support/server.ts';
 import { type StaffApi, signIn as sessionOf, staffApi, unique } from './support/staff.ts';
 
 /** Links in mails, the second factor and 'Mi cuenta' (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { MAIL_PORT, ownAddress, type SmtpPeer, startSmtpPeer } from '../test/smtp-peer.ts';
+import type { RunningServer } from '../test/start-server.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { RunningServer } from './support/server.ts';
 import { countSteps } from './support/steps.ts';
 
 /**

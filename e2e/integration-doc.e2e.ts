@@ -79,7 +79,7 @@ async function pressCtrlC(command: ChildProcess): Promise<void> {
 }
 
 test('the Spanish and the English page have the same code blocks (PROG-08)', async () => {
-  expect(await blocksOf('integracion.md')).toEqual(await blocksOf('integration.md'));
+  expect(await blocksOf('es/integracion.md')).toEqual(await blocksOf('integration.md'));
 });
 
 for (const { language, block } of LANGUAGES) {

@@ -1,8 +1,8 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { type OpenIdProvider, startOpenIdProvider } from '../test/openid-provider.ts';
+import type { RunningServer, ServerEnv } from '../test/start-server.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { RunningServer, ServerEnv } from './support/server.ts';
 import { enter, signIn } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 import { runUserCommand } from './support/user-command.ts';

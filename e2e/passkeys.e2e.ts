@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { freePort } from '../test/postgres/free-port.ts';
+import type { RunningServer, ServerEnv } from '../test/start-server.ts';
 import { barriers } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { RunningServer, ServerEnv } from './support/server.ts';
 import { deactivateAll, forgetPasswords } from './support/step-up.ts';
 
 /** Passkeys with the authenticator of the browser, which keeps and uses real keys (SIGN-01). */

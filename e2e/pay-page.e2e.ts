@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import type { License } from '../contract/licenses/licenses.ts';
 import type { PaymentRequestState, ReviewReason } from '../contract/payments/payment-words.ts';
+import type { RunningServer } from '../test/start-server.ts';
 import { barriers } from './support/axe.ts';
 import { hold } from './support/network.ts';
 import { charge, dueLicense, heading, pathOf, payByTrial, requestNow } from './support/payments.ts';
 import { mailTo, openShop, signInByCode } from './support/portal.ts';
-import type { RunningServer } from './support/server.ts';
 import { test as base, expect, type StaffApi, signIn, staffApi } from './support/staff.ts';
 
 /** The payment page, from the link to the receipt (PAY-02, PAY-03). The client has no session. */

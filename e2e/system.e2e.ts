@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { RunningServer } from '../test/start-server.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import type { RunningServer } from './support/server.ts';
 import { expect, test } from './support/staff.ts';
 
 /** Configuración › 'Sistema' (OPS-02). */

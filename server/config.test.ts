@@ -153,7 +153,7 @@ const variablesOf = (command: string): Record<string, string> =>
     ]),
   );
 
-test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])(
+test.each(['README.md', 'docs/es/LEEME.md', 'docs/operating.md'])(
   'each command in %s has a valid configuration',
   (file) => {
     const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');

@@ -1,7 +1,7 @@
-import type { DialectAdapter } from 'kysely';
 import type { MailSecurity } from '../contract/mail/mail-settings.ts';
 import type { Config } from './config.ts';
 import type { AppContext } from './context.ts';
+import { perDatabase } from './db/per-database.ts';
 import type { Db, MailSettingsRow } from './db/tables.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { type Mailer, type MailServer, mailerOf } from './mailer.ts';
@@ -35,14 +35,14 @@ function passwordOf(secrets: SecretBox, sealed: string | null): string | null {
 }
 
 /**
- * The senders that were read last, by database. A Message-ID has the sender's domain, and issuing a licence must not
- * ask the database for it each time. The sender of a mail itself is read when it leaves.
+ * The sender that was read last. A Message-ID has the sender's domain, and issuing a licence must not ask the database
+ * for it each time. The sender of a mail itself is read when it leaves.
  */
-const senders = new WeakMap<DialectAdapter, string>();
+const last = perDatabase(() => ({ sender: '' }));
 
 /** The sender of mails, as last read. */
 export const knownSender = (db: Db, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
-  senders.get(db.getExecutor().adapter) || mailFrom;
+  last(db).sender || mailFrom;
 
 type Needed = Pick<AppContext, 'db' | 'secrets' | 'lookUp'> & {
   config: Pick<Config, 'smtpUrl' | 'dataDir' | 'outbound' | 'mailFrom' | 'demo' | 'mailAllowPrivate'>;
@@ -55,7 +55,7 @@ export function openMailer({ config, db, secrets, lookUp }: Needed): Mailer {
     stored: async () => {
       const row = await readMailServer(db);
       const isThere = row !== undefined && row.host !== '';
-      senders.set(db.getExecutor().adapter, isThere ? row.sender : '');
+      last(db).sender = isThere ? row.sender : '';
       return isThere ? { version: row.updated_at, server: openServer(secrets, row) } : null;
     },
     reach: { lookUp, demo: config.demo, mailAllowPrivate: config.mailAllowPrivate },

@@ -6,11 +6,11 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningServer, type ServerEnv, startServer } from '../e2e/support/server.ts';
 import { NIGHT, POSTGRES_AT_NIGHT } from '../test/at-night.ts';
 import { emptyFolder } from '../test/empty-folder.ts';
 import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
+import { type RunningServer, type ServerEnv, startServer } from '../test/start-server.ts';
 import { DATABASE_FILE } from './db/open.ts';
 
 /** Runs the program as an operator does: starts the process, sends a stop signal, kills it. */

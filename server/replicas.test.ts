@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { NIGHT } from '../test/at-night.ts';
 import { SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 import { startSmtpPeer } from '../test/smtp-peer.ts';
+import { type RunningServer, startServer } from '../test/start-server.ts';
 
 /** Two processes on one database: no state exists in one process only (promises: More than one machine). */
 

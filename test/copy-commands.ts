@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { ServerEnv } from '../e2e/support/server.ts';
 import { DATABASE_FILE, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
+import type { ServerEnv } from './start-server.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -128,6 +128,24 @@ describe('the check of floors refuses', () => {
       /never import each other/,
     ],
     ['a component in ui', 'web/ui/a.tsx', "import '../components/b.tsx';", /ui stands below components/],
+    [
+      'a higher folder of components',
+      'web/components/record/a.tsx',
+      "import type { A } from '../list/b.ts';",
+      /components\/record stands below components\/list/,
+    ],
+    [
+      'a higher folder of components on demand',
+      'web/components/record/a.tsx',
+      "const code = () => import('../frame/b.tsx');",
+      /components\/record stands below components\/frame/,
+    ],
+    [
+      'a folder of components without a place in their order',
+      'web/components/list/a.tsx',
+      "import '../charts/b.tsx';",
+      /components\/charts has no place/,
+    ],
     ['the domain in ui', 'web/ui/a.tsx', "import '../api/http.ts';", /nothing of the domain/],
     ['the router package in ui', 'web/ui/a.tsx', "import '@tanstack/react-router';", /knows no router/],
     ['links in ui', 'web/ui/a.tsx', "import { Link } from '../navigation/link.tsx';", /knows no router/],
@@ -235,6 +253,11 @@ describe('the check of floors allows', () => {
       'the features in the screens',
       'web/screens.ts',
       "import './features/clients/a.ts'; import './components/b.ts'; import './paths.ts';",
+    ],
+    [
+      'a lower folder of components',
+      'web/components/list/a.tsx',
+      "import '../record/b.tsx'; import './c.ts';",
     ],
     ['tools in a test', 'server/lib/a.test.ts', "import 'vitest'; import '../../test/factories.ts';"],
     [

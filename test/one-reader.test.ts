@@ -170,7 +170,7 @@ const KINDS: Record<string, Kind> = {
       'The values of selects, radio buttons and attributes, which the console writes itself': [
         'web/ui/page-size-select.tsx: Number(event.target.value)',
         'web/components/list/bulk-dialog.tsx: Number(status)',
-        'web/components/payment/use-charge-form.ts: Number(type)',
+        'web/components/charge/use-charge-form.ts: Number(type)',
         "web/components/record/use-record-ahead.ts: Number(reached.closest('[data-row-key]')?.getAttribute('data-row-key'))",
         'web/components/license/actions/renew.tsx: Number(terms.license_type_config)',
         'web/features/licenses/licenses-form.tsx: Number(software)',
@@ -184,7 +184,7 @@ const KINDS: Record<string, Kind> = {
         'web/features/software/software.form.ts: Number(type)',
       ],
       'Texts that the console wrote itself': [
-        'web/components/frame/code.tsx: Number(time)',
+        'web/components/screen/code.tsx: Number(time)',
         "web/components/palette/recent-records.ts: Number(opened.split('/')[1])",
         'web/features/settings/reminders.form.ts: Number(day)',
         'web/features/reports/period.ts: Number(day.slice(0, 4))',
@@ -200,7 +200,7 @@ const KINDS: Record<string, Kind> = {
         'web/api/list-page.ts: Number(value)',
         'web/text/format.ts: Number(amount)',
         'web/components/mail/mail-frame.tsx: Number.parseFloat(getComputedStyle(body).marginBottom)',
-        'web/components/payment/use-charge-form.ts: Number(error.body.payment_request)',
+        'web/components/charge/use-charge-form.ts: Number(error.body.payment_request)',
         'web/features/clients/client-licenses.tsx: Number(original_price)',
         'web/features/clients/client-licenses.tsx: Number(price)',
         'web/features/clients/client-licenses.tsx: Number(discount_percentage)',

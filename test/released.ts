@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { migrationProvider } from '../server/db/migrations/index.ts';
+import { migrationFiles, migrationProvider } from '../server/db/migrations/index.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { RELEASED_FILE } from '../tools/release-commit.ts';
 
@@ -12,6 +12,11 @@ type Released = { version: string; last: string; files: Record<string, string> }
 export const RELEASED: Released[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', RELEASED_FILE), 'utf8'),
 );
+
+const newest = [...migrationFiles().keys()].at(-1);
+
+/** The last release with an older schema. While a release is made, it is in the list itself. */
+export const RELEASE_BEFORE = RELEASED.findLast(({ last }) => last !== newest)!;
 
 /** Migrates a database up to a migration, in one transaction. */
 export async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {

@@ -18,6 +18,8 @@ type Place = {
   part: 'contract' | 'server' | 'web' | 'sdk' | 'beside';
   floor: number;
   feature?: string;
+  /** The folder of a shared component. */
+  room?: string;
   name: string;
 };
 
@@ -64,6 +66,25 @@ const serverRooms: Record<string, number> = {
 const serverFloors = { features: 5, app: 6, main: 7 };
 const webFloors = { base: 0, foundation: 1, components: 2, features: 3, screens: 4, router: 5, main: 6 };
 
+/** The folders of web/components, from the lowest to the highest: each imports only those before it. */
+const componentRooms: readonly string[] = [
+  'screen',
+  'record',
+  'settings',
+  'shortcuts',
+  'mail',
+  'checks',
+  'history',
+  'tags',
+  'list',
+  'client',
+  'payment',
+  'license',
+  'charge',
+  'palette',
+  'frame',
+];
+
 function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ part: 'server', name, floor });
@@ -86,7 +107,7 @@ function placeInWeb(path: string): Place {
   // main.tsx and other entry files. Nothing imports them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
-  if (folder === 'components') return place('components', webFloors.components);
+  if (folder === 'components') return { ...place('components', webFloors.components), room: feature };
   // On the floor of components, because Configuración shows some of its views.
   if (folder === 'portal') return place('portal', webFloors.components);
   if (folder === 'ui' || folder === 'api' || folder === 'navigation') {
@@ -178,7 +199,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean, ranks: Ranks): str
   if (from.name === 'config' && to.name === 'main') return 'config stands below main';
   if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
   if (from.part === 'web' && to.part === 'web') {
-    const fault = webFault(from.name, to.name);
+    const fault = webFault(from.name, to.name) ?? roomFault(from.room, to.room);
     if (fault) return fault;
   }
   return from.feature && to.feature && from.feature !== to.feature
@@ -193,6 +214,17 @@ function webFault(from: string, to: string): string | undefined {
   }
   if (from === 'ui' && to === 'api') return 'web/ui knows nothing of the domain';
   return from === 'ui' && to === 'navigation' ? 'web/ui knows no router' : undefined;
+}
+
+/** Why a file of a folder of web/components may not import from another folder; undefined if it may. */
+function roomFault(from: string | undefined, to: string | undefined): string | undefined {
+  if (!from || !to || from === to) return undefined;
+  const unplaced = [from, to].find((room) => !componentRooms.includes(room));
+  if (unplaced)
+    return `components/${unplaced} has no place yet in the order of web/components; give it one here`;
+  return componentRooms.indexOf(to) > componentRooms.indexOf(from)
+    ? `components/${from} stands below components/${to}`
+    : undefined;
 }
 
 /** Why a feature may not import from another one; undefined if it may. */

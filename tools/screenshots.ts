@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type Cookie, chromium, type Page } from '@playwright/test';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
-import { type RunningServer, startServer } from '../e2e/support/server.ts';
+import { type RunningServer, startServer } from '../test/start-server.ts';
 import { provideChromium } from './chromium.ts';
 import { CLIENTS } from './screenshots/clients.ts';
 import { DESK } from './screenshots/desk.ts';

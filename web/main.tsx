@@ -6,9 +6,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection-watch.ts';
 import { keepRenewed } from './api/http.ts';
-import { codeOf, useCode } from './components/frame/code.tsx';
 import { fetchAhead } from './components/frame/fetch-ahead.ts';
 import { InFormats } from './components/frame/in-formats.tsx';
+import { codeOf, useCode } from './components/screen/code.tsx';
 import { connectSession, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 

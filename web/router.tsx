@@ -12,12 +12,12 @@ import { useLinkToken } from './api/link-token.ts';
 import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
-import { type Code, codeOf, lazyScreen } from './components/frame/code.tsx';
-import { ScreenError } from './components/frame/screen-error.tsx';
-import { forgetPersonalState, rememberFilters, setOpening } from './components/frame/ui-store.ts';
-import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetRecentRecords } from './components/palette/recent-key.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
+import { type Code, codeOf, lazyScreen } from './components/screen/code.tsx';
+import { ScreenError } from './components/screen/screen-error.tsx';
+import { forgetPersonalState, rememberFilters, setOpening } from './components/screen/ui-store.ts';
+import { setScreenTitle } from './components/screen/window-title.ts';
 import {
   ID_PATTERN,
   isOutside,

@@ -2,9 +2,9 @@ import { test as base, expect } from '@playwright/test';
 import { startCluster } from '../../test/postgres/cluster.ts';
 import { createDatabase } from '../../test/postgres/databases.ts';
 import { type SmtpPeer, startSmtpPeer } from '../../test/smtp-peer.ts';
+import { type RunningServer, type ServerEnv, startServer } from '../../test/start-server.ts';
 import { saveData } from './network.ts';
 import { createPageGuard, type PageGuard } from './page-guard.ts';
-import { type RunningServer, type ServerEnv, startServer } from './server.ts';
 
 export { expect };
 

@@ -6,7 +6,7 @@ import type { ClientDetails } from '../../contract/clients/clients.ts';
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
 import type { SettingsUpdate } from '../../contract/settings/settings.ts';
 import type { Software } from '../../contract/software/software.ts';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from '../../test/start-server.ts';
 import { type StaffApi, unique } from './staff.ts';
 
 /** Helpers of the portal tests. */

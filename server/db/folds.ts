@@ -1,5 +1,6 @@
-import { type DialectAdapter, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { isPostgres } from './dialect.ts';
+import { perDatabase } from './per-database.ts';
 import type { Db, Tables } from './tables.ts';
 
 /**
@@ -36,18 +37,8 @@ export type FoldName = keyof typeof FOLDS;
 /** Until a fold has ended it is asked for again after this time; the reading of both forms stays right meanwhile. */
 const ASK_MS = 5000;
 
-/** When each fold is asked for again; never, once it has ended. Only tests have several databases. */
-const askAgainBy = new WeakMap<DialectAdapter, Map<FoldName, number>>();
-
-function askAgainOf(db: Db): Map<FoldName, number> {
-  const { adapter } = db.getExecutor();
-  let known = askAgainBy.get(adapter);
-  if (!known) {
-    known = new Map();
-    askAgainBy.set(adapter, known);
-  }
-  return known;
-}
+/** When each fold is asked for again; never, once it has ended. */
+const askAgainOf = perDatabase(() => new Map<FoldName, number>());
 
 /**
  * Whether all rows have their value. Cheap enough for each call: the answer is kept in memory, and while it is no, the

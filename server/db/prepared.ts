@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CompiledQuery, DialectAdapter } from 'kysely';
+import type { CompiledQuery } from 'kysely';
+import { perDatabase } from './per-database.ts';
 import { GroupingSqliteAdapter } from './sqlite/driver.ts';
 import type { Db } from './tables.ts';
 
@@ -51,7 +52,7 @@ export const preparedName = (text: string): string | undefined => names.get(text
 export function prepared<Given extends Values, Row, Form = undefined>(
   build: (db: Db, values: Given, form: Form) => Buildable<Row>,
 ): (db: Db, values: Given, ...form: Form extends undefined ? [] : [Form]) => Promise<Row[]> {
-  const kept = new WeakMap<DialectAdapter, Map<string, CompiledQuery<Row>>>();
+  const formsOf = perDatabase(() => new Map<string, CompiledQuery<Row>>());
 
   function compile(db: Db, values: Given, form: Form): CompiledQuery<Row> {
     const slots: Values = {};
@@ -62,12 +63,8 @@ export function prepared<Given extends Values, Row, Form = undefined>(
     return compiled;
   }
 
-  function compiledFor(db: Db, adapter: DialectAdapter, values: Given, form: Form): CompiledQuery<Row> {
-    let forms = kept.get(adapter);
-    if (!forms) {
-      forms = new Map();
-      kept.set(adapter, forms);
-    }
+  function compiledFor(db: Db, values: Given, form: Form): CompiledQuery<Row> {
+    const forms = formsOf(db);
     let key = form === undefined ? '' : JSON.stringify(form);
     for (const name in values) key += ` ${name}`;
     let compiled = forms.get(key);
@@ -79,7 +76,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
   }
 
   return async (db, values, ...rest) => {
-    const compiled = compiledFor(db, db.getExecutor().adapter, values, rest[0] as Form);
+    const compiled = compiledFor(db, values, rest[0] as Form);
     const { query, queryId, sql } = compiled;
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? values[value.name] : value,

@@ -1,5 +1,6 @@
-import { type Compilable, type DialectAdapter, type Expression, type RawBuilder, sql } from 'kysely';
+import { type Compilable, type Expression, type RawBuilder, sql } from 'kysely';
 import { isOutOfTime, readsInProcess } from './dialect.ts';
+import { perDatabase } from './per-database.ts';
 import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
 
@@ -190,16 +191,10 @@ function inGroups<Of extends Columns, Row>({ one, several, underWayMax }: Ways<O
     return answers;
   }
 
-  const groups = new WeakMap<DialectAdapter, Group<KeyOf<Of>, Row | undefined>>();
+  const groupOf = perDatabase((db) => new Group((keys: KeyOf<Of>[]) => many(db, keys), underWayMax));
   return async (db: Db, key: KeyOf<Of>): Promise<Row | undefined> => {
     if (readsInProcess(db) || db.isTransaction) return (await one(db, key))[0];
-    const { adapter } = db.getExecutor();
-    let group = groups.get(adapter);
-    if (!group) {
-      group = new Group((keys) => many(db, keys), underWayMax);
-      groups.set(adapter, group);
-    }
-    return group.ask(key);
+    return groupOf(db).ask(key);
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type DialectAdapter, type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { perDatabase } from '../db/per-database.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
@@ -100,7 +101,7 @@ const UNDER_WAY_MS = 30_000;
 /** The interval at which a waiting attempt looks for a free slot. */
 const ASK_AGAIN_MS = 40;
 
-const turns = new WeakMap<DialectAdapter, Turns>();
+const turnsOf = perDatabase(() => new Turns(AT_ONCE, WAITING_MAX));
 
 /**
  * Runs an attempt of which only a limited number may fail. If the attempts in progress could reach the limit by
@@ -111,13 +112,11 @@ const turns = new WeakMap<DialectAdapter, Turns>();
  */
 export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
   const { db, key, limit, now, signal, also = () => [], enter = (attempt) => attempt() } = throttle;
-  const { adapter } = db.getExecutor();
-  const turnsHere = turns.get(adapter) ?? new Turns(AT_ONCE, WAITING_MAX);
-  turns.set(adapter, turnsHere);
+  const turns = turnsOf(db);
   const attempt = async () => {
     const refusal = await takeSlot(throttle);
     if (refusal) {
-      turnsHere.refuseWaiting(key, refusal);
+      turns.refuseWaiting(key, refusal);
       throw refusal;
     }
     let outcome: Outcome<Result>;
@@ -135,7 +134,7 @@ export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<
     await releaseSlot(db, key);
     return outcome.success;
   };
-  return turnsHere.run(key, signal, () => enter(attempt));
+  return turns.run(key, signal, () => enter(attempt));
 }
 
 /**

@@ -6,7 +6,7 @@ import { bulkResult, idParams } from '../../contract/base/page.ts';
 import type { AppContext } from '../context.ts';
 import type { RoutePolicy } from '../http/access.ts';
 import { type ExportForm, sendTable } from '../http/file-reply.ts';
-import { createOnce, SAVING, saveOnce } from '../http/idempotency.ts';
+import { SAVING, saveOnce } from '../http/idempotency.ts';
 import { listUrl } from '../http/list-url.ts';
 import { inRequest, saveInRequest } from '../http/request-scope.ts';
 import type { RoutesApp } from '../http/routes.ts';
@@ -17,7 +17,7 @@ import type { PageQuery } from '../lists/paging.ts';
 import type { Scope } from '../scope.ts';
 import { deleteRecord, gone, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
 
-type Versioned = { updated_at: string };
+export type Versioned = { updated_at: string };
 
 /** The policy of a route, and its summary on the API's page. */
 type Call = { config: RoutePolicy; summary: string };
@@ -36,12 +36,10 @@ type ExportQuery = { ids?: number[] | undefined } & ExportForm;
  * What the answer to a save says beside its record (contract/base/advice.ts). It is asked in the transaction of the
  * save, so that a repeated call with the same Idempotency-Key gets the same answer.
  */
-type Advise<Saved> = (scope: Scope, saved: Saved, request: FastifyRequest) => object | Promise<object>;
-
-const nothing = () => ({});
+export type Advise<Saved> = (scope: Scope, saved: Saved, request: FastifyRequest) => object | Promise<object>;
 
 /** What differs between lists. */
-type ListCalls<Query, Row> = Call & {
+export type ListCalls<Query, Row> = Call & {
   url: string;
   /** The schema of a page in the contract. */
   page: z.ZodType;
@@ -59,36 +57,6 @@ type ListCalls<Query, Row> = Call & {
     query: z.ZodType<Query & ExportQuery>;
   };
 };
-
-/** Adds the route that creates a record; it answers 201 and takes an Idempotency-Key. */
-export function addCreateRoute<Body extends z.ZodType, Saved extends object>(
-  app: RoutesApp,
-  context: AppContext,
-  {
-    url,
-    config,
-    summary,
-    body,
-    answer,
-    run,
-    advise = nothing,
-  }: Call & {
-    url: string;
-    body: Body;
-    answer: z.ZodType;
-    run: (scope: Scope, body: z.output<Body>) => Promise<Saved>;
-    advise?: Advise<Saved>;
-  },
-): void {
-  app.post(url, { config, schema: { summary, body, response: { 201: answer } } }, (request, reply) =>
-    // The cast is safe: fastify has checked the body with this schema, but the type of a generic schema is not known
-    // here.
-    createOnce(context, request, reply, async (scope) => {
-      const saved = await run(scope, request.body as z.output<Body>);
-      return { ...saved, ...(await advise(scope, saved, request)) };
-    }),
-  );
-}
 
 /** Adds the route that sets the same values on many records; it answers how many have changed. */
 export function addBulkUpdateRoute<Body extends { ids: number[] }>(

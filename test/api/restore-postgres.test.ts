@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ServerEnv } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
 import { migrate, openDatabase } from '../../server/db/open.ts';
 import { createTestApp } from '../app.ts';
@@ -13,6 +12,7 @@ import { emptyFolder } from '../empty-folder.ts';
 import { createLicense } from '../factories.ts';
 import { engineEnv } from '../faults/engines.ts';
 import { startCluster } from '../postgres/cluster.ts';
+import type { ServerEnv } from '../start-server.ts';
 
 /** Copies of a PostgreSQL database: what pg_dump, pg_restore and psql do with them. */
 

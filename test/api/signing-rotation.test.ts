@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { RunningServer } from '../../e2e/support/server.ts';
 import { NIGHT } from '../at-night.ts';
 import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newLicense, signIn } from '../faults/http.ts';
 import { type Jwk, readToken } from '../license-token.ts';
+import type { RunningServer } from '../start-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

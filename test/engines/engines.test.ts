@@ -5,7 +5,7 @@ import type { ClientDetails } from '../../contract/clients/clients.ts';
 import type { LicenseType } from '../../contract/license-types/license-types.ts';
 import type { PaymentRequest } from '../../contract/payments/payment-requests.ts';
 import { CODE_SUBJECT, codeIn, mailTo } from '../../e2e/support/portal.ts';
-import { type RunningServer, startServer } from '../../e2e/support/server.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 import type { Automation } from './automation.ts';
 import { startFirefox } from './firefox.ts';
 import { pageOf } from './page.ts';

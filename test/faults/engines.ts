@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type RunningServer, type ServerEnv, startServer } from '../../e2e/support/server.ts';
 import { createDatabase } from '../postgres/databases.ts';
+import { type RunningServer, type ServerEnv, startServer } from '../start-server.ts';
 
 export const ENGINES = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof ENGINES)[number];

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ImportProgress } from '../../contract/imports/imports.ts';
-import type { RunningServer } from '../../e2e/support/server.ts';
+import type { RunningServer } from '../start-server.ts';
 import { ENGINES, engineEnv, startForTest } from './engines.ts';
 import { call, signIn } from './http.ts';
 import { record } from './promises.ts';

@@ -3,19 +3,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrationFiles } from '../../server/db/migrations/index.ts';
 import { projectRoot } from '../../tools/prepare.mjs';
 import { commitOfRelease } from '../../tools/release-commit.ts';
 import { startWatchdog } from '../postgres/cluster.ts';
-import { RELEASED } from '../released.ts';
+import { RELEASE_BEFORE } from '../released.ts';
 
 const run = promisify(execFile);
-
-/** The last release with an older schema. While a release is made, it is in the list itself. */
-function releaseBefore() {
-  const newest = [...migrationFiles().keys()].at(-1);
-  return RELEASED.findLast(({ last }) => last !== newest)!;
-}
 
 /**
  * Takes the files of the last release from the history into a folder of their own, and installs its dependencies.
@@ -23,7 +16,7 @@ function releaseBefore() {
  * @throws Error without the repository's history, or if npm ci fails
  */
 export async function installLastRelease() {
-  const { version } = releaseBefore();
+  const { version } = RELEASE_BEFORE;
   const commit = commitOfRelease(projectRoot, version);
   const directory = mkdtempSync(join(tmpdir(), 'lm-last-release-'));
   const watchdog = startWatchdog(directory, 'git', '-C', projectRoot, 'worktree', 'prune');

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServerEnv } from '../../e2e/support/server.ts';
 import { migrationFiles } from '../../server/db/migrations/index.ts';
 import { migrate, migrationState } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
-import { migrateTo, RELEASED } from '../released.ts';
+import { migrateTo, RELEASE_BEFORE } from '../released.ts';
+import type { ServerEnv } from '../start-server.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { newLicense, signIn } from './http.ts';
 import { record } from './promises.ts';
@@ -91,7 +91,7 @@ test.for(ENGINES)(
   async (engine, context) => {
     const oldDatabase = async () => {
       const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
-      await withDatabase({ dataDir: env.DATA_DIR }, env, (db) => migrateTo(db, RELEASED.at(-1)!.last));
+      await withDatabase({ dataDir: env.DATA_DIR }, env, (db) => migrateTo(db, RELEASE_BEFORE.last));
       return env;
     };
     // What each number of applied migrations has for tables.

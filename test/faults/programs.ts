@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RunningServer } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
+import type { RunningServer } from '../start-server.ts';
 import { call } from './http.ts';
 
 /** Clients' programs, and what the database contains about them, for failover tests. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RunningServer } from '../../e2e/support/server.ts';
 import { FakeMercadoPago, mpSignature } from '../payment-providers.ts';
+import type { RunningServer } from '../start-server.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, type HttpAnswer, type HttpOptions, signIn } from './http.ts';
 import { record } from './promises.ts';

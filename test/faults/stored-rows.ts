@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { RunningServer, ServerEnv } from '../../e2e/support/server.ts';
 import { forLongWork } from '../../server/db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
+import type { RunningServer, ServerEnv } from '../start-server.ts';
 
 /** Runs a function on the database of a server, with separate connections. */
 export async function withDatabase<Result>(

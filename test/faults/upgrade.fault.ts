@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import type { RunningServer, ServerEnv } from '../../e2e/support/server.ts';
 import { migrationState } from '../../server/db/open.ts';
 import { contentOf, runCopy, runCopyIn } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
+import type { RunningServer, ServerEnv } from '../start-server.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, connections, newClient, newLicense, percentile, signIn } from './http.ts';
 import { installLastRelease } from './last-release.ts';

@@ -55,7 +55,7 @@ const OTHERS: readonly string[] = [
     'reminder_runs',
   ],
   // At most one row for each licence or client; an answer about one of these shows it alone.
-  ...['license_certificates', 'license_heard', 'license_trials', 'full_licenses', 'reminded_clients'],
+  ...['license_certificates', 'license_last_signals', 'license_trials', 'full_licenses', 'reminded_clients'],
   ...['licenses_of_clients', 'bounced_addresses'],
   // The spellings in use, of which an answer has at most TAGS_LISTED; triggers write which records have them.
   ...['tags', 'client_tags', 'license_tags'],
@@ -83,7 +83,14 @@ const OTHERS: readonly string[] = [
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
   ...['notification_reads', 'today_marks'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
-  ...['payment_checkouts', 'payment_notes', 'payment_refunds', 'event_retention', 'event_erasure', 'folds'],
+  ...[
+    'payment_checkouts',
+    'payment_notifications',
+    'payment_refunds',
+    'event_retention',
+    'event_erasure',
+    'folds',
+  ],
   // The names of some days, of machines that say one.
   ...['running_servers', 'machine_names'],
 ];

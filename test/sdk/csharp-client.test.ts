@@ -5,7 +5,7 @@ import { createServer as createHttpServer, request } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findToolchain } from '../../tools/toolchains.ts';
@@ -171,7 +171,7 @@ describe.runIf(tool)("a program's own HttpClient in C#", { tags: ['CODE-05'] }, 
       if (folder) rmSync(folder, { recursive: true, force: true });
     });
 
-    test.each(['proxy.md', 'proxy-certificados-antivirus.md'])(
+    test.each(['proxy.md', 'es/proxy-certificados-antivirus.md'])(
       'docs/%s: the calls go through the proxy, under the authority of the company',
       async (page) => {
         const code = (user: string, name: string) =>
@@ -201,7 +201,7 @@ describe.runIf(tool)("a program's own HttpClient in C#", { tags: ['CODE-05'] }, 
           const args = [company.server, software, kid, x, y, suite.scene.newPath(), key, way];
           return program(home, ...args);
         };
-        const [knows, knowsNot] = [`knows-${page}`, `knows-not-${page}`];
+        const [knows, knowsNot] = [`knows-${basename(page)}`, `knows-not-${basename(page)}`];
         await program(knows, 'trust', 'ca-empresa.pem');
         expect(await check('Transporte', knows)).toBe('True');
         expect(company.tunnels()[0]).toBe(`${COMPANY_HOST}:443`);

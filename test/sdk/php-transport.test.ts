@@ -105,7 +105,7 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
     expect(unknown).toMatchObject({ ok: false, reason: 'not_found', detail: null, portal: 'not_found' });
   });
 
-  test.runIf(hasCurl).each(['proxy.md', 'proxy-certificados-antivirus.md'])(
+  test.runIf(hasCurl).each(['proxy.md', 'es/proxy-certificados-antivirus.md'])(
     '%s: the calls go through the proxy of a company, under its authority',
     async (page) => {
       const text = readFileSync(join(root, 'docs', page), 'utf8');

@@ -130,7 +130,7 @@ describe.runIf(javac)('the own transport of Java', { tags: ['CODE-05', NIGHT] },
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(['docs/proxy.md', 'docs/proxy-certificados-antivirus.md'])(
+  test.each(['docs/proxy.md', 'docs/es/proxy-certificados-antivirus.md'])(
     '%s: the calls go through the proxy, under the authority of the company',
     async (page) => {
       const { port } = new URL(company.proxyWithoutUser);

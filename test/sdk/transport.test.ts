@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain } from '../../tools/toolchains.ts';
@@ -18,7 +18,7 @@ import { type Company, startCompany } from './company.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 const [go, python] = [await findToolchain('go'), await findToolchain('python')];
-const PAGES = ['proxy.md', 'proxy-certificados-antivirus.md'] as const;
+const PAGES = ['proxy.md', 'es/proxy-certificados-antivirus.md'] as const;
 
 /** The code of a page that is saved under this name, which its first line says. */
 function blockOf(page: string, name: string): string {
@@ -297,7 +297,7 @@ describe.runIf(go)('the own client of Go', { tags: ['CODE-05', NIGHT] }, () => {
   const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local', GOPROXY: 'off' };
 
   test.each(PAGES)('%s: the calls go through the proxy, under the authority of the company', async (page) => {
-    const cwd = join(folder, `go-${page}`);
+    const cwd = join(folder, `go-${basename(page)}`);
     mkdirSync(cwd);
     const sdk = join(root, 'sdk', 'go');
     const needs = `require example.com/license v0.0.0\n\nreplace example.com/license => ${sdk}\n`;

@@ -167,7 +167,7 @@ async function sendTest(t: TestApp, webhook: number): Promise<string> {
 }
 
 test('the Spanish and the English page have the same code', async () => {
-  expect(await blocksOf('recibir-webhooks.md')).toEqual(await blocksOf('webhooks.md'));
+  expect(await blocksOf('es/recibir-webhooks.md')).toEqual(await blocksOf('webhooks.md'));
 });
 
 describe.each(RECEIVERS)('the receiver in $name', (sample) => {

@@ -113,6 +113,8 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'desde',
     'hasta',
     'quitar',
+    'crear',
+    'eliminar',
     'ninguna',
     'cuándo',
     'total',

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startServer } from '../../../e2e/support/server.ts';
 import { createTestApp } from '../../../test/app.ts';
 import { NIGHT } from '../../../test/at-night.ts';
 import { openForTest as open } from '../../../test/empty-database.ts';
 import { SHARED } from '../../../test/faults/engines.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
 import { providePgBouncer, startPgBouncer } from '../../../test/postgres/pgbouncer.ts';
+import { startServer } from '../../../test/start-server.ts';
 import { readConfig } from '../../config.ts';
 import { statementTimeout } from '../../features/system/checks/database.ts';
 import { isUnavailable } from '../dialect.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
 import { foldAll } from '../../../test/older-rows.ts';
-import { insertFirstRows, migrateTo, RELEASED } from '../../../test/released.ts';
+import { insertFirstRows, migrateTo, RELEASE_BEFORE, RELEASED } from '../../../test/released.ts';
 import { describeSchema } from '../../../test/schema.ts';
 import type { Engine } from '../dialect.ts';
 import { migrate, migrateNext } from '../open.ts';
@@ -18,7 +18,7 @@ type Postgres = Extract<Engine, { kind: 'postgres' }>;
 async function lastRelease() {
   const engine = { ...(await emptyDatabase()), pool: 1 } as Postgres;
   const db = openForTest(engine);
-  await migrateTo(db, RELEASED.at(-1)!.last);
+  await migrateTo(db, RELEASE_BEFORE.last);
   return { engine, db };
 }
 

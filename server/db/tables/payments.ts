@@ -158,7 +158,7 @@ export type PaymentCheckoutsTable = {
  * Notifications of providers, each stored once by `note_id`, which for an unsigned one also names its subject: the id
  * to ask the provider for.
  */
-type PaymentNotesTable = {
+type PaymentNotificationsTable = {
   id: Generated<number>;
   provider: AccountProvider;
   note_id: string;
@@ -215,7 +215,7 @@ export type PaymentTables = {
   payment_lines: PaymentLinesTable;
   payments: PaymentsTable;
   payment_checkouts: PaymentCheckoutsTable;
-  payment_notes: PaymentNotesTable;
+  payment_notifications: PaymentNotificationsTable;
   payment_refunds: PaymentRefundsTable;
   payment_accounts: PaymentAccountsTable;
   payment_settings: PaymentSettingsTable;

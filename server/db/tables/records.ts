@@ -251,7 +251,7 @@ export type InstallationsTable = TableOf<typeof INSTALLATIONS>;
  * The day in UTC of a call from a machine of the licence: the last one, or an earlier day. It becomes '' when a
  * machine leaves, until another one calls. Licences that never had a machine have no row.
  */
-type LicenseHeardTable = { license_id: number; heard_on: string };
+type LicenseLastSignalsTable = { license_id: number; heard_on: string };
 
 /** Seats that were released while a token of their machine was still valid (PROG-06). */
 type ReleasedSeatsTable = {
@@ -273,7 +273,7 @@ export type RecordTables = {
   licenses: LicensesTable;
   installations: InstallationsTable;
   released_seats: ReleasedSeatsTable;
-  license_heard: LicenseHeardTable;
+  license_last_signals: LicenseLastSignalsTable;
 };
 
 /** The columns of a client that an answer contains. */

@@ -46,7 +46,7 @@ export const aboutClient = ({ id, name }: { id: number; name: string }): About =
   client: { id, name },
 });
 
-export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Removable = {
+export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Removable & { name: 'client' } = {
   name: 'client',
   table: 'clients',
   notFound: CLIENT_MESSAGES.notFound,

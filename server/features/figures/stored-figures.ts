@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { DialectAdapter } from 'kysely';
 import type { Currency } from '../../../contract/base/money.ts';
 import type { AppContext } from '../../context.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
-import { figuresPending } from '../../errors.ts';
 import { insertNamedJob } from '../../jobs/jobs.queries.ts';
-import { outsideCall, waitAtMost } from '../../lib/call-time.ts';
 import { countEach } from './counting.ts';
+import { madeSoon } from './made-soon.ts';
 import type { DayRange } from './periods.ts';
 
 /**
@@ -26,9 +23,6 @@ const LIVE_ROWS_MAX = 100_000;
 const STORED_MS = 36 * 60 * 60 * 1000;
 /** Figures requested within the last week are recomputed every night. */
 const ASKED_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** How long a call waits for figures that are not stored yet, in milliseconds. Computing them goes on after that. */
-const WAIT_MS = 7000;
 
 /**
  * The kind of the job that recomputes stored figures. It is defined in features/reports/report-job.ts, where all
@@ -61,12 +55,19 @@ export const keyOf = (part: string, { software, currency, range }: Wanted): Figu
   to: range?.end_date ?? '',
 });
 
+/** The key as one text. */
+export const nameOf = ({ part, software, currency, from, to }: FigureKey): string =>
+  [part, software, currency, from, to].join(' ');
+
 /** The reverse of {@link keyOf}. */
 export const wantedOf = ({ software, currency, from, to }: FigureKey): Wanted => ({
   software: software === '' ? null : Number(software),
   currency: currency === '' ? null : (currency as Currency),
   ...(from !== '' && { range: { start_date: from, end_date: to } }),
 });
+
+/** The instant some milliseconds before another, as it is stored. */
+const agoAt = (now: Date) => (ms: number) => new Date(now.getTime() - ms).toISOString();
 
 type Figures<Made> = { as_of: string; figures: Made };
 
@@ -83,7 +84,7 @@ export async function isLarge(db: Db): Promise<boolean> {
 /**
  * The figures and the moment to which they apply: computed now, or stored figures if the tables are large.
  * @param reader the database for computing them now; stored figures are always read from the primary
- * @throws figures_pending (503) if computing them takes longer than {@link WAIT_MS}
+ * @throws figures_pending (503) if computing them takes too long ({@link madeSoon})
  */
 export async function storedOrLive<Made>(
   context: AppContext,
@@ -99,40 +100,18 @@ export async function storedOrLive<Made>(
   }
   const key = keyOf(kind.part, wanted);
   const stored = await find(db, key);
-  const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  if (!stored || stored.as_of < ago(STORED_MS)) return madeSoon(context, kind, wanted, now);
+  const ago = agoAt(now);
+  if (!stored || stored.as_of < ago(STORED_MS)) {
+    return madeSoon(db, nameOf(key), () => store(context, kind, wanted, now));
+  }
   if (stored.asked_at < ago(ASKED_MS / 7)) await storeAsked(db, key, now.toISOString());
   if (kind.freshFor !== undefined && stored.as_of < ago(kind.freshFor)) await refreshSoon(context, key, now);
   return { as_of: stored.as_of, figures: JSON.parse(stored.figures) };
 }
 
-/** The figures that this process is computing, by database and name. All callers of the same figures share them. */
-const making = new WeakMap<DialectAdapter, Map<string, Promise<Figures<unknown>>>>();
-
-function makeOnce<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {
-  const { adapter } = context.db.getExecutor();
-  const known = making.get(adapter) ?? new Map<string, Promise<Figures<unknown>>>();
-  making.set(adapter, known);
-  const name = Object.values(keyOf(kind.part, wanted)).join(' ');
-  const made =
-    known.get(name) ??
-    outsideCall(() => store(context, kind, wanted, now)).finally(() => void known.delete(name));
-  known.set(name, made);
-  return made as Promise<Figures<Made>>;
-}
-
-async function madeSoon<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {
-  const waited = new AbortController();
-  const made = makeOnce(context, kind, wanted, now);
-  const tooLong = sleep(waitAtMost(WAIT_MS), null, { signal: waited.signal }).catch(() => null);
-  const first = await Promise.race([made, tooLong]).finally(() => waited.abort());
-  if (first === null) throw figuresPending();
-  return first;
-}
-
 /** One job for the same figures, however many callers want them; no caller waits for it. */
 async function refreshSoon({ db, nudgeJobs }: AppContext, key: FigureKey, now: Date): Promise<void> {
-  const name = [REFRESH_JOB, ...Object.values(key)].join(' ');
+  const name = `${REFRESH_JOB} ${nameOf(key)}`;
   await insertNamedJob(db, { kind: REFRESH_JOB, name, payload: JSON.stringify(key), at: now, now });
   nudgeJobs(REFRESH_JOB);
 }
@@ -187,7 +166,7 @@ export const listStored = (db: Db) =>
  * past periods.
  */
 export async function deletePast(db: Db, now: Date): Promise<void> {
-  const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  const ago = agoAt(now);
   await db
     .deleteFrom('report_figures')
     .where((eb) => eb.or([eb('asked_at', '<', ago(ASKED_MS)), eb('as_of', '<', ago(STORED_MS))]))

@@ -13,7 +13,8 @@ import { findLicenseType } from './license-types.queries.ts';
  * A type can always be deleted: its licences keep their terms, and the foreign key sets their reference to null
  * (D013).
  */
-export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> & Removable = {
+export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> &
+  Removable & { name: 'license_type' } = {
   name: 'license_type',
   table: 'license_types',
   notFound: LICENSE_TYPE_MESSAGES.notFound,

@@ -123,7 +123,7 @@ const hasMachine = (holds: Expression<SqlBool>) =>
 
 /** Licences that have machines of which none called lately. A licence without machines is unused, not silent. */
 const silentFor: Filter<number> = (days, { now }) => {
-  const found = perhapsSilent('license_heard', daysAgo(now, days));
+  const found = perhapsSilent('license_last_signals', daysAgo(now, days));
   const isSilent = sql<SqlBool>`(licenses.current_installations > 0 and not ${hasMachine(signalWithin(days, now))})`;
   return amongFound('licenses.id', found, { also: isSilent });
 };

@@ -1,6 +1,7 @@
-import type { DialectAdapter, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import { hasOneProcess } from '../../db/dialect.ts';
+import { perDatabase } from '../../db/per-database.ts';
 import type { Db, PaymentCheckoutsTable } from '../../db/tables.ts';
 import { leaseClock } from '../../jobs/lease-clock.ts';
 
@@ -21,18 +22,15 @@ type Claims = {
   held: Set<string>;
 };
 
-/** By database, because tests open several applications in one process. */
-const CLAIMS = new WeakMap<DialectAdapter, Claims>();
+const known = perDatabase(
+  (_db, context: Pick<AppContext, 'db' | 'now'>): Claims => ({
+    clock: leaseClock(context),
+    held: new Set(),
+  }),
+);
 
 /** The claims of this process. */
-export function claimsOf(context: Pick<AppContext, 'db' | 'now'>): Claims {
-  const { adapter } = context.db.getExecutor();
-  const known = CLAIMS.get(adapter);
-  if (known) return known;
-  const claims = { clock: leaseClock(context), held: new Set<string>() };
-  CLAIMS.set(adapter, claims);
-  return claims;
-}
+export const claimsOf = (context: Pick<AppContext, 'db' | 'now'>): Claims => known(context.db, context);
 
 /** The columns of a claim that begins or is renewed now. */
 export const claimColumns = (claim: string, at: Date) => ({

@@ -17,7 +17,8 @@ async function paidThere() {
 }
 
 const stateOf = async (asked: { id: number }) => (await shop.getRequest(asked)).state;
-const notifications = () => shop.t.db.selectFrom('payment_notes').select(['is_signed', 'subject']).execute();
+const notifications = () =>
+  shop.t.db.selectFrom('payment_notifications').select(['is_signed', 'subject']).execute();
 
 describe('an unsigned notification (PAY-04)', () => {
   test('a signed one with the same id is looked at at once', async () => {

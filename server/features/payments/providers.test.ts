@@ -191,7 +191,7 @@ describe('the first approval renews once (PAY-05)', () => {
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now() });
     await Promise.all([1, 2, 3].map(() => shop.mpNotification(payment.id, { id: 77 })));
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toHaveLength(1);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toHaveLength(1);
     await shop.mpNotification(payment.id);
     await Promise.all([shop.runDue(paymentNotificationJob), shop.check(asked), shop.check(asked)]);
     await shop.later(HOUR);
@@ -447,7 +447,7 @@ describe('notifications of providers (PAY-04)', () => {
     expect((await shop.stripeNotification('checkout.session.completed', session, { at: old })).status).toBe(
       400,
     );
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toEqual([]);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toEqual([]);
     expect((await shop.stripeNotification('checkout.session.completed', session)).status).toBe(200);
   });
 
@@ -459,7 +459,7 @@ describe('notifications of providers (PAY-04)', () => {
       Array.from({ length: 40 }, () => shop.mpNotification(payment.id, { signed: false })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await shop.t.db.selectFrom('payment_notes').select('id').execute()).toHaveLength(30);
+    expect(await shop.t.db.selectFrom('payment_notifications').select('id').execute()).toHaveLength(30);
     expect(await shop.runDue(paymentNotificationJob)).toBe(0);
     shop.t.clock.advance(MINUTE);
     await shop.runDue(paymentNotificationJob);

@@ -61,7 +61,7 @@ async function storeNotification(
     done_at: null,
   };
   const stored = await tx
-    .insertInto('payment_notes')
+    .insertInto('payment_notifications')
     .values({ provider, note_id: notificationKey(notification), ...row })
     // A signed one is stored once. An unsigned one counts as seen only while it waits, because it may have been sent
     // before the payment changed. Earlier versions stored unsigned ones under the ids of signed ones.
@@ -69,8 +69,10 @@ async function storeNotification(
       conflict
         .columns(['provider', 'note_id'])
         .doUpdateSet(row)
-        .where('payment_notes.is_signed', '=', false)
-        .where((eb) => (notification.isSigned ? eb.lit(true) : eb('payment_notes.done_at', 'is not', null))),
+        .where('payment_notifications.is_signed', '=', false)
+        .where((eb) =>
+          notification.isSigned ? eb.lit(true) : eb('payment_notifications.done_at', 'is not', null),
+        ),
     )
     .returning('id')
     .executeTakeFirst();
@@ -92,7 +94,7 @@ async function hasRoom({ tx }: Scope, provider: AccountProvider): Promise<boolea
 
 async function countWaiting(db: Db, provider: AccountProvider): Promise<number> {
   const { n } = await db
-    .selectFrom('payment_notes')
+    .selectFrom('payment_notifications')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('provider', '=', provider)
     .where('done_at', 'is', null)
@@ -112,7 +114,7 @@ export const paymentNotificationJob = defineJob({
   runsHere: leavesServer,
   run: async (context, { note: id }) => {
     const notification = await context.db
-      .selectFrom('payment_notes')
+      .selectFrom('payment_notifications')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
@@ -136,7 +138,7 @@ export const paymentNotificationJob = defineJob({
       );
     }
     await context.db
-      .updateTable('payment_notes')
+      .updateTable('payment_notifications')
       .set({ done_at: context.now().toISOString() })
       .where('id', '=', id)
       .execute();
@@ -172,5 +174,5 @@ const requestByReference = async (db: Db, reference: string | null) =>
 /** Deletes notifications after ninety days (PAY-04). */
 export async function deletePastNotifications(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - PAYMENT_LIMITS.notificationDays * 24 * 60 * 60_000).toISOString();
-  await db.deleteFrom('payment_notes').where('received_at', '<', before).execute();
+  await db.deleteFrom('payment_notifications').where('received_at', '<', before).execute();
 }

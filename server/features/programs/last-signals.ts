@@ -19,10 +19,13 @@ type LastSignal = { license_id: number; heard_on: string };
 
 const raise = prepared((db, { license_id, heard_on }: LastSignal) =>
   db
-    .insertInto('license_heard')
+    .insertInto('license_last_signals')
     .values({ license_id, heard_on })
     .onConflict((conflict) =>
-      conflict.column('license_id').doUpdateSet({ heard_on }).where('license_heard.heard_on', '<', heard_on),
+      conflict
+        .column('license_id')
+        .doUpdateSet({ heard_on })
+        .where('license_last_signals.heard_on', '<', heard_on),
     ),
 );
 
@@ -30,10 +33,10 @@ const COLUMNS = { license_id: 'bigint', heard_on: 'text' } as const;
 
 const raiseMany = prepared((db, lists: ReturnType<typeof listsOf<typeof COLUMNS>>) => ({
   compile: () =>
-    sql<never>`insert into license_heard (license_id, heard_on)
+    sql<never>`insert into license_last_signals (license_id, heard_on)
       select asked.license_id, asked.heard_on from ${askedRows(db, COLUMNS, lists)}
       on conflict (license_id) do update set heard_on = excluded.heard_on
-      where license_heard.heard_on < excluded.heard_on`.compile(db),
+      where license_last_signals.heard_on < excluded.heard_on`.compile(db),
 }));
 
 /**
@@ -53,7 +56,7 @@ const raiseTogether = workTogether(async (db: Db, calls: LastSignal[]) => {
 });
 
 const reset = prepared((db, { licenseId }: { licenseId: number }) =>
-  db.updateTable('license_heard').set({ heard_on: '' }).where('license_id', '=', licenseId),
+  db.updateTable('license_last_signals').set({ heard_on: '' }).where('license_id', '=', licenseId),
 );
 
 /** Stores that a machine of a licence called. */
@@ -70,6 +73,6 @@ export async function resetLastSignal(tx: Db, licenseId: number): Promise<void> 
 }
 
 /** The ids of the rows of a table that may be silent since an instant; an index finds them. */
-export const perhapsSilent = (table: 'installations' | 'license_heard', since: string) =>
-  sql<FoundId>`select ${sql.ref(table === 'installations' ? 'installations.id' : 'license_heard.license_id')} as id
+export const perhapsSilent = (table: 'installations' | 'license_last_signals', since: string) =>
+  sql<FoundId>`select ${sql.ref(table === 'installations' ? 'installations.id' : 'license_last_signals.license_id')} as id
     from ${sql.table(table)} where ${sql.ref(`${table}.heard_on`)} <= ${signalDay(since)}`;

@@ -1,7 +1,7 @@
-import type { DialectAdapter } from 'kysely';
 import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
+import { perDatabase } from '../../db/per-database.ts';
 import { rateLimited } from '../../errors.ts';
 import { addressLimits, sharesOf } from '../../http/address-limits.ts';
 import { countFailures, type Limit } from '../../limits/throttle.ts';
@@ -123,10 +123,8 @@ export async function answerProgram<Answer extends object>(
  */
 const MACHINES_BEYOND = 300;
 
-type Minute = { number: number; calls: Map<string, number> };
-
-/** The present minute of each database in this process; only tests have several. */
-const minutes = new WeakMap<DialectAdapter, Minute>();
+/** The present minute, and its calls by their keys. */
+const minuteOf = perDatabase(() => ({ number: Number.NaN, calls: new Map<string, number>() }));
 
 /**
  * Limits one machine of a licence to 60 calls a minute, over all calls by licence key. The counts are in memory,
@@ -165,11 +163,10 @@ export const limitTrial = (context: AppContext, licenseId: number): void =>
 /** The calls of the present minute by their keys. */
 function callsOf(context: AppContext): Map<string, number> {
   const number = Math.floor(context.now().getTime() / MINUTE_MS);
-  const { adapter } = context.db.getExecutor();
-  let minute = minutes.get(adapter);
-  if (minute?.number !== number) {
-    minute = { number, calls: new Map() };
-    minutes.set(adapter, minute);
+  const minute = minuteOf(context.db);
+  if (minute.number !== number) {
+    minute.number = number;
+    minute.calls.clear();
   }
   return minute.calls;
 }

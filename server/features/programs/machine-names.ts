@@ -1,10 +1,10 @@
-import type { DialectAdapter } from 'kysely';
 import { sql } from 'kysely';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { SHARED_NAMES, SHARED_SHOWN_DAYS } from '../../../contract/mail/notifications.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import type { AppContext } from '../../context.ts';
 import { givenRows, lockingOrder } from '../../db/given-rows.ts';
+import { perDatabase } from '../../db/per-database.ts';
 import type { Db } from '../../db/tables.ts';
 
 /**
@@ -27,16 +27,13 @@ const STORE_AFTER_MS = 8000;
 const NAMES_MAX = 100_000;
 const ROWS_AT_ONCE = 500;
 
-/** The names of the present day, of each database in this process; only tests have several. */
-const collectedBy = new WeakMap<DialectAdapter, Collected>();
+/** The names of the present day. */
+const collectedOf = perDatabase(
+  (): Collected => ({ day: '', known: new Set(), waiting: [], timer: undefined }),
+);
 
-function collectedOf(db: Db, day: string): Collected {
-  const { adapter } = db.getExecutor();
-  let collected = collectedBy.get(adapter);
-  if (!collected) {
-    collected = { day, known: new Set(), waiting: [], timer: undefined };
-    collectedBy.set(adapter, collected);
-  }
+function collectedOn(db: Db, day: string): Collected {
+  const collected = collectedOf(db);
   if (collected.day !== day) {
     collected.day = day;
     collected.known.clear();
@@ -52,7 +49,7 @@ export function collectMachineName(
 ): void {
   if (name === '') return;
   const now = context.now();
-  const collected = collectedOf(context.db, localDay(now, context.config.timeZone));
+  const collected = collectedOn(context.db, localDay(now, context.config.timeZone));
   const machine_key = machineKey(machine_id);
   const key = `${license_id} ${machine_key} ${name}`;
   if (collected.known.has(key) || collected.known.size >= NAMES_MAX) return;
@@ -83,8 +80,7 @@ export async function storeMachineNames({
   db,
   config: { timeZone },
 }: Pick<Context, 'db' | 'config'>): Promise<void> {
-  const collected = collectedBy.get(db.getExecutor().adapter);
-  if (!collected) return;
+  const collected = collectedOf(db);
   clearTimeout(collected.timer);
   collected.timer = undefined;
   while (collected.waiting.length > 0) {

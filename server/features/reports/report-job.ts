@@ -5,11 +5,11 @@ import { CLIENT_STATISTICS, NEW_MACHINES, REVENUE, USE } from '../dashboard/stat
 import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods.ts';
 import {
   deletePast,
-  type FigureKey,
   type FigureKind,
   isLarge,
   keyOf,
   listStored,
+  nameOf,
   REFRESH_JOB,
   store,
   wantedOf,
@@ -38,9 +38,6 @@ function periodsOf(today: string): DayRange[] {
     end_date: today,
   }));
 }
-
-const nameOf = ({ part, software, currency, from, to }: FigureKey) =>
-  [part, software, currency, from, to].join(' ');
 
 /**
  * Computes the stored figures of large tables once each local day, as early as possible: for the periods that the

@@ -5,8 +5,8 @@ import { createTestApp, signInAs } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
 
 /**
- * The example of docs/payments.md and docs/pagos.md: what is sold, collected and receivable after each day. Both tables
- * say what this program answers.
+ * The example of docs/payments.md and docs/es/pagos.md: what is sold, collected and receivable after each day. Both
+ * tables say what this program answers.
  */
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
@@ -25,7 +25,7 @@ function tableOf(file: string): number[][] {
   );
 }
 
-test.each(['payments.md', 'pagos.md'])(
+test.each(['payments.md', 'es/pagos.md'])(
   'each day of the example in docs/%s (MONEY-04 to MONEY-10)',
   async (file) => {
     const t = await createTestApp({ now: '2026-11-02T18:00:00.000Z', ownApp: true });

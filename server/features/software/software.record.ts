@@ -6,7 +6,7 @@ import type { SoftwareRow } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { findSoftware } from './software.queries.ts';
 
-export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable = {
+export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable & { name: 'software' } = {
   name: 'software',
   table: 'software',
   notFound: SOFTWARE_MESSAGES.notFound,

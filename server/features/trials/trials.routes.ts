@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DialectAdapter } from 'kysely';
 import { machineWarning } from '../../../contract/programs/machine-warning.ts';
 import { trialRequest, trialResult } from '../../../contract/programs/trials.ts';
-import type { AppContext } from '../../context.ts';
+import { perDatabase } from '../../db/per-database.ts';
 import { unavailable } from '../../errors.ts';
 import { anyone } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
@@ -28,14 +27,7 @@ const ERRORS = {
 const AT_ONCE = 3;
 const WAITING_MAX = 500;
 
-const turns = new WeakMap<DialectAdapter, Turns>();
-
-function turnsOf({ db }: AppContext): Turns {
-  const { adapter } = db.getExecutor();
-  const known = turns.get(adapter) ?? new Turns(AT_ONCE, WAITING_MAX, { waitMs: 10_000, busy: unavailable });
-  turns.set(adapter, known);
-  return known;
-}
+const turnsOf = perDatabase(() => new Turns(AT_ONCE, WAITING_MAX, { waitMs: 10_000, busy: unavailable }));
 
 /**
  * An answer to a call with an email address takes at least this long: making a client and its mail takes longer than
@@ -74,7 +66,7 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
       const limitCalls = (licenseId: number) => limitTrial(context, licenseId);
       const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
       const started = performance.now();
-      const trial = await turnsOf(context).run('', callerGone(reply), () =>
+      const trial = await turnsOf(context.db).run('', callerGone(reply), () =>
         inRequest(context, request, (scope) => startTrial(scope, { ...body, isStrict }, limitCalls), actor),
       );
       if (body.email?.trim())

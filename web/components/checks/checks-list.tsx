@@ -18,9 +18,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { VERB_WORDS } from '../../verbs/index.ts';
-import { LoadError } from '../frame/load-error.tsx';
 import { LicenseLink } from '../record/record-links.tsx';
 import { RelativeTime } from '../record/relative-time.tsx';
+import { LoadError } from '../screen/load-error.tsx';
 import { type CheckedLicense, remedyOf } from './check-remedy.ts';
 import { type ChecksOf, checksQuery } from './checks.api.ts';
 

@@ -12,16 +12,16 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { AppShell, SidebarProfile } from '../../ui/app-shell.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { codeOf, lazyComponent, useCode } from '../screen/code.tsx';
+import { ConnectionBanner } from '../screen/connection-banner.tsx';
+import { NoPermission } from '../screen/no-permission.tsx';
+import { setSidebarOpen, useUi } from '../screen/ui-store.ts';
+import { useSignOut } from '../screen/use-sign-out.ts';
 import { keepEarlyKeys } from '../shortcuts/early-keys.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { codeOf, lazyComponent, useCode } from './code.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
-import { NoPermission } from './no-permission.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
-import { setSidebarOpen, useUi } from './ui-store.ts';
-import { useSignOut } from './use-sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The fields of a screen that the sidebar shows. */

@@ -8,7 +8,7 @@ import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
-import type { Notification } from './ui-store.ts';
+import type { Notification } from '../screen/ui-store.ts';
 
 const MOST_SHOWN = 20;
 /** Imported from limits.ts because that file is small and every screen loads the bell. */

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
-import { type Code, nextMissingCode } from './code.tsx';
+import { type Code, nextMissingCode } from '../screen/code.tsx';
 
 /** The time after which it checks again whether the screen still fetches data. */
 const LOOK_AGAIN_MS = 300;

@@ -2,8 +2,8 @@ import { Bell } from 'lucide-react';
 import { Suspense, useId, useState } from 'react';
 import { bellDescription, layoutTexts } from '../../text/es-layout.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { codeOf, lazyComponent } from './code.tsx';
-import { setNotificationsOpen, useUi } from './ui-store.ts';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
+import { setNotificationsOpen, useUi } from '../screen/ui-store.ts';
 
 /** The panel's code is large and rarely used, so it is loaded when the bell gets the pointer or the focus. */
 const panel = codeOf(() => import('./notifications-panel.tsx'));

@@ -27,10 +27,10 @@ import { cx } from '../../ui/cx.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RelativeTime } from '../record/relative-time.tsx';
+import { LoadError } from '../screen/load-error.tsx';
+import { type Notification as ExpiringLicense, setNotificationsOpen, useUi } from '../screen/ui-store.ts';
 import { expiringQuery } from './expiring-licenses.ts';
-import { LoadError } from './load-error.tsx';
 import { notificationsQuery, useReadNotifications } from './notifications.api.ts';
-import { type Notification as ExpiringLicense, setNotificationsOpen, useUi } from './ui-store.ts';
 
 /**
  * The panel of the bell: notifications, newest first, then licences that end within thirty days, the earliest end

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useConnection } from '../../api/connection.ts';
 import { PRODUCT } from '../../text/es.ts';
+import { ConnectionBanner } from '../screen/connection-banner.tsx';
 import { BrandMark } from './brand-mark.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 interface OutsidePageProps {

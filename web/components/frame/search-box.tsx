@@ -6,9 +6,9 @@ import { cx } from '../../ui/cx.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { SEARCH_FIELD } from '../palette/search-field.ts';
 import type { ReachableScreen } from '../palette/use-actions.ts';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
+import { type PaletteOpener, setPaletteOpen, useUi } from '../screen/ui-store.ts';
 import { COMMAND_KEY } from '../shortcuts/apple.ts';
-import { codeOf, lazyComponent } from './code.tsx';
-import { type PaletteOpener, setPaletteOpen, useUi } from './ui-store.ts';
 
 const popup = codeOf(() => import('../palette/palette-popup.tsx'));
 const PalettePopup = lazyComponent(popup, (module) => module.PalettePopup);

@@ -1,8 +1,8 @@
 import { shortcutsTitle } from '../../text/es-layout.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
-import { codeOf, lazyComponent } from './code.tsx';
-import { DialogCode } from './dialog-code.tsx';
-import { setShortcutsOpen, useUi } from './ui-store.ts';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
+import { DialogCode } from '../screen/dialog-code.tsx';
+import { setShortcutsOpen, useUi } from '../screen/ui-store.ts';
 
 const ShortcutsDialog = lazyComponent(
   codeOf(() => import('../shortcuts/shortcuts-dialog.tsx')),

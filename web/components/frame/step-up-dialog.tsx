@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { accountQuery } from '../settings/account-query.ts';
 import { passkeysQuery } from '../settings/passkeys-query.ts';
 import { StepUpOidc } from './step-up-oidc.tsx';

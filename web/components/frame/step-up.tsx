@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { askWith } from '../../api/step-up.ts';
 import { STEP_UP_TITLE } from '../../text/es.ts';
-import { codeOf, lazyComponent } from './code.tsx';
-import { DialogCode } from './dialog-code.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
+import { DialogCode } from '../screen/dialog-code.tsx';
 
 const StepUpDialog = lazyComponent(
   codeOf(() => import('./step-up-dialog.tsx')),

@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { setTheme, useUi } from './ui-store.ts';
+import { setTheme, useUi } from '../screen/ui-store.ts';
 
 /**
  * Switches between light and dark; the choice is stored under license_manager_theme (D040). The label names the theme

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { setNotifications, setUnread, useUi } from '../screen/ui-store.ts';
 import { expiringQuery } from './expiring-licenses.ts';
 import { notificationsQuery } from './notifications.api.ts';
-import { setNotifications, setUnread, useUi } from './ui-store.ts';
 
 /** The bell requests its data after the screen has requested its own data, or when the bell is opened. */
 const FIRST_ASK_MS = 4000;

@@ -3,7 +3,7 @@ import type { User } from '../../../contract/people/auth.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { codeOf, lazyComponent } from './code.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
 
 /** The panel's code is large and rarely used, so it is loaded when the name gets the pointer or the focus. */
 const panel = codeOf(() => import('./user-panel.tsx'));

@@ -9,8 +9,8 @@ import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { Offered } from '../screen/offered.tsx';
 import { DigestSwitch } from './digest-switch.tsx';
-import { Offered } from './offered.tsx';
 
 interface UserPanelProps {
   user: User;

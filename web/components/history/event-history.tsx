@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { historyTexts } from '../../text/es-events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LoadError } from '../frame/load-error.tsx';
+import { LoadError } from '../screen/load-error.tsx';
 import { EventDays } from './event-days.tsx';
 import { recordKey } from './event-links.tsx';
 import type { auditQuery, historyQuery } from './history.api.ts';

@@ -6,7 +6,7 @@ import { historyTexts } from '../../text/es-events.ts';
 import { noteTexts } from '../../text/es-notes.ts';
 import { byDay } from '../../text/event-days.ts';
 import { Button } from '../../ui/button.tsx';
-import { LoadError } from '../frame/load-error.tsx';
+import { LoadError } from '../screen/load-error.tsx';
 import { Day, EventLines } from './event-days.tsx';
 import { HistoryLoading } from './event-history.tsx';
 import { recordKey } from './event-links.tsx';

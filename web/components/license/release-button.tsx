@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { releaseTexts as texts } from '../../text/es-release.ts';
 import { Button } from '../../ui/button.tsx';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { nameOfMachine, type ReleasedMachine, useReleaseSeat } from './use-release-seat.ts';
 
 /**

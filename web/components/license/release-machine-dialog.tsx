@@ -5,8 +5,8 @@ import { releaseTexts as texts } from '../../text/es-release.ts';
 import { relativeTime } from '../../text/relative-time.ts';
 import type { Dialog } from '../../ui/dialog.tsx';
 import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { FormDialog } from '../record/form-dialog.tsx';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { nameOfMachine, useReleaseSeat } from './use-release-seat.ts';
 
 interface ReleaseMachineDialogProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { GenderedNoun } from '../../text/es.ts';
 import type { BulkActionTexts } from '../../text/es-bulk.ts';
-import type { Code } from '../frame/code.tsx';
+import type { Code } from '../screen/code.tsx';
 import type { BulkTarget } from './bulk-call.ts';
 
 /** The form of an action that has fields. */

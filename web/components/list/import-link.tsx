@@ -6,7 +6,7 @@ import { PATHS } from '../../paths.ts';
 import type { ListKind } from '../../record-kinds.ts';
 import { importLabel } from '../../text/es-lists.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Offered } from '../frame/offered.tsx';
+import { Offered } from '../screen/offered.tsx';
 
 /** Licence types cannot be imported: there are few of them, and they have special rules. */
 export const isImportKind = (kind: ListKind): kind is ImportKind => isOffer(`${kind}.import`);

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import { searchedFor } from '../../text/es-lists.ts';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
 import type { BulkDefinition } from './bulk-definition.ts';
 import type { Chip } from './filter-chips.tsx';
 import type { Listed, ListSearch } from './list-definition.ts';

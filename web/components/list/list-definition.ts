@@ -7,8 +7,8 @@ import type { PageSize } from '../../paths.ts';
 import type { ListKind } from '../../record-kinds.ts';
 import type { Noun } from '../../text/format.ts';
 import type { DialogSize } from '../../ui/dialog-look.ts';
-import type { Code } from '../frame/code.tsx';
 import type { DialogSearch } from '../record/open-dialog.ts';
+import type { Code } from '../screen/code.tsx';
 import type { BulkDefinition } from './bulk-definition.ts';
 import type { ListViews } from './views-button.tsx';
 

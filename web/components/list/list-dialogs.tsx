@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
-import { DialogCode } from '../frame/dialog-code.tsx';
-import { RefusedForm } from '../frame/refused-form.tsx';
 import type { AskedDialog, OpenDialog } from '../record/open-dialog.ts';
+import { DialogCode } from '../screen/dialog-code.tsx';
+import { RefusedForm } from '../screen/refused-form.tsx';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
 /** A dialog without a URL: a confirmation, or the success dialog. */

@@ -10,7 +10,7 @@ import {
 import { actions } from '../../text/es.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
 
 /** The menu is needed only on narrow screens, so its code is loaded when the button is pressed or focused. */
 const menu = codeOf(() => import('../../ui/menu.tsx'));

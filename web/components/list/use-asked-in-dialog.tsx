@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { actions } from '../../text/es.ts';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
-import { useFirstGesture } from '../frame/use-first-gesture.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
+import { useFirstGesture } from '../screen/use-first-gesture.ts';
 import type { Listed } from './list-definition.ts';
 import { type Removal, type RemovalOptions, removeRow } from './use-removal.ts';
 

@@ -2,9 +2,9 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useCallback, useRef } from 'react';
 import { preferredPageSize } from '../../api/page-size.ts';
 import { type PageSize, stringifySearch } from '../../paths.ts';
-import type { Code } from '../frame/code.tsx';
-import { useFirstGesture } from '../frame/use-first-gesture.ts';
 import { useRecordAhead } from '../record/use-record-ahead.ts';
+import type { Code } from '../screen/code.tsx';
+import { useFirstGesture } from '../screen/use-first-gesture.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import { useDebouncedSearch } from './use-debounced-search.ts';
 import { useListAddress } from './use-list-address.ts';

@@ -2,7 +2,7 @@ import { type RefObject, useState } from 'react';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { actions } from '../../text/es.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import type { Listed } from './list-definition.ts';
 import type { PassingDialog } from './list-dialogs.tsx';
 import { focusAfterRemoval } from './row-focus.ts';

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import type { ViewScreen } from '../../../contract/base/views.ts';
 import { viewsTitle } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
 
 /** The panel's code is rarely used, so it is loaded when the button gets the pointer or the focus. */
 const menu = codeOf(() => import('./views-menu.tsx'));

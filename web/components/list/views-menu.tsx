@@ -14,10 +14,10 @@ import { Field } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { LoadError } from '../frame/load-error.tsx';
-import { Offered } from '../frame/offered.tsx';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { orToast } from '../record/use-action.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { LoadError } from '../screen/load-error.tsx';
+import { Offered } from '../screen/offered.tsx';
 
 const VIEWS_PATH = '/licenses/api/views/';
 

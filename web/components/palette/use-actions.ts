@@ -13,11 +13,11 @@ import {
   newOf,
   paletteActions,
 } from '../../text/es-palette.ts';
-import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
-import { useSignOut } from '../frame/use-sign-out.ts';
 import { useMayRegister } from '../payment/may-register.ts';
 import { choicesOf } from '../record/choices.ts';
 import { CREATE_ICONS } from '../record/create-icons.ts';
+import { setShortcutsOpen, setTheme, useUi } from '../screen/ui-store.ts';
+import { useSignOut } from '../screen/use-sign-out.ts';
 import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
 import type { PaletteAction, PaletteOption } from './palette-options.ts';
 import type { RecentRecord } from './recent-records.ts';

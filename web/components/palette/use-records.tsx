@@ -15,10 +15,10 @@ import {
 } from '../../text/es-palette.ts';
 import { lengthInWords } from '../../text/es-terms.ts';
 import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
-import { useUi } from '../frame/ui-store.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
 import { choicesOf } from '../record/choices.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
+import { useUi } from '../screen/ui-store.ts';
 import { type NamedRecord, namedRecord } from './named-record.ts';
 import type { PaletteGroup, PaletteOption, PaletteVerb } from './palette-options.ts';
 import { namedCompany, type RecentRecord } from './recent-records.ts';

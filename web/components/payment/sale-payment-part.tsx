@@ -1,5 +1,5 @@
 import { useMay } from '../../api/permissions.ts';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
 import type { SalePaymentFieldsProps } from './sale-payment-fields.tsx';
 
 const SalePaymentFields = lazyComponent(

@@ -1,11 +1,11 @@
 import { type ChangeEvent, type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { ConfirmDiscard } from './confirm-discard.tsx';
 import { focusFirstWrong } from './focus-wrong.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { type FormFailure, logSaveError } from './form-errors.ts';
 import { useLeaveGuard } from './leave-guard.tsx';
-import { useOneAtATime } from './use-one-at-a-time.ts';
 
 /** The messages of wrong fields, by field. */
 export type FieldMessages = Partial<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { orToast } from './use-action.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
 
 interface ActionQuestionProps
   extends Pick<

@@ -4,7 +4,7 @@ import { actions } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { DialogSubject } from '../../ui/dialog-props.ts';
-import { useRecordTitle } from '../frame/window-title.ts';
+import { useRecordTitle } from '../screen/window-title.ts';
 import { DateTime } from './date-time.tsx';
 import { RecordState } from './record-state.tsx';
 import { RelativeTime } from './relative-time.tsx';

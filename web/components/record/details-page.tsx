@@ -4,8 +4,8 @@ import { Link } from '../../navigation/link.tsx';
 import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
 import type { DialogSubject } from '../../ui/dialog-props.ts';
 import { RecordPage } from '../../ui/record-page.tsx';
-import { useUi } from '../frame/ui-store.ts';
-import { useRecordTitle } from '../frame/window-title.ts';
+import { useUi } from '../screen/ui-store.ts';
+import { useRecordTitle } from '../screen/window-title.ts';
 import { RecordState } from './record-state.tsx';
 
 interface DetailsPageProps<Saved> extends Pick<ComponentProps<typeof RecordState<Saved>>, 'query'> {

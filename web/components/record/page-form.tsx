@@ -2,8 +2,8 @@ import { type ReactNode, useCallback } from 'react';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
-import { DialogCode } from '../frame/dialog-code.tsx';
-import { RefusedForm } from '../frame/refused-form.tsx';
+import { DialogCode } from '../screen/dialog-code.tsx';
+import { RefusedForm } from '../screen/refused-form.tsx';
 import { OVER_LIST, useCloseDialog } from './dialog-step.ts';
 
 /** Opens and closes the form of a record over its page, at `?editar=7`; Back closes it. */

@@ -2,7 +2,7 @@ import { LoaderCircle, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { LoadError } from '../frame/load-error.tsx';
+import { LoadError } from '../screen/load-error.tsx';
 
 interface RecordStateProps<Saved> {
   query: {

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../api/api-error.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 
 /** Runs a function. If it fails, a toast shows the title `failed` and the reason. */
 export async function orToast(failed: string, run: () => Promise<unknown>): Promise<void> {

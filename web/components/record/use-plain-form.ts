@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { waitText } from '../../text/es-auth.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 
 type Errors<Values> = Partial<Record<keyof Values, string | undefined>>;
 

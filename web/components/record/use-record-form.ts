@@ -14,13 +14,13 @@ import {
 import { ApiError } from '../../api/api-error.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { type FormFailure, logSaveError, reportSaveError } from './form-errors.ts';
 import { useLeaveGuard } from './leave-guard.tsx';
 import type { MergeRules } from './merge-edits.ts';
 import { type FormIssue, saveEdits, type Versioned } from './save-edits.ts';
 import { useEditMerge } from './use-edit-merge.ts';
 import { useDraft, useFoundDraft } from './use-form-draft.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
 
 /** The headers of a save: the Idempotency-Key of a POST, or the version of a PUT. */
 export interface SaveContext {

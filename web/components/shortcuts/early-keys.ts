@@ -1,5 +1,5 @@
 import { createKeybindingsHandler, type KeyBindingMap } from 'tinykeys';
-import { setPaletteOpen, useUi } from '../frame/ui-store.ts';
+import { setPaletteOpen, useUi } from '../screen/ui-store.ts';
 
 /**
  * Keys pressed before the code of the shortcuts is loaded. They are stored and replayed after that, so that keyboard

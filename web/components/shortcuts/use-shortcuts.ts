@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createKeybindingsHandler, type KeyBindingMap } from 'tinykeys';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { setShortcutsOpen } from '../frame/ui-store.ts';
+import { setShortcutsOpen } from '../screen/ui-store.ts';
 import { PALETTE_KEY } from './early-keys.ts';
 import { moveToRow, openCurrentRow, toggleCurrentRow } from './rows.ts';
 import { SCREENS_BY_KEY } from './screens-by-key.ts';

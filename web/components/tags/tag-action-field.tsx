@@ -7,13 +7,16 @@ import { tagTexts } from '../../text/es-tags.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import type { BulkFieldsProps } from '../list/bulk-definition.ts';
 import { tagsQuery } from './tags.api.ts';
 
-interface TagActionFieldProps extends Pick<BulkFieldsProps, 'checked' | 'onChange'> {
+interface TagActionFieldProps {
   on: TaggedKind;
   /** True where the tag is taken away: then it is one of those in use. */
   removes: boolean;
+  /** True after a submit: the field shows its error. */
+  checked: boolean;
+  /** Called with the fields for the request, and whether they are valid. */
+  onChange: (fields: { tag: string }, isValid: boolean) => void;
 }
 
 /** The tag of the bulk actions that add or remove one (DESK-03). */

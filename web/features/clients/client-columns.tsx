@@ -1,8 +1,8 @@
 import type { Client } from '../../../contract/clients/clients.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { RowTags } from '../../components/tags/row-tags.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';

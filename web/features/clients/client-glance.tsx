@@ -4,13 +4,13 @@ import { isExpired, isInstallationActive } from '../../../contract/base/time.ts'
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
-import { Offered } from '../../components/frame/offered.tsx';
 import { ReleaseButton } from '../../components/license/release-button.tsx';
 import { ExpiryDistance, MailFailure } from '../../components/license/urgency.tsx';
+import { rowsQuery } from '../../components/list/rows-of-record.tsx';
 import { InstallationBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { rowsQuery } from '../../components/record/rows-of-record.tsx';
+import { Offered } from '../../components/screen/offered.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { withoutEnd } from '../../text/es-ends.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsPage } from '../../components/record/details-page.tsx';
 import { PageForm, usePageForm } from '../../components/record/page-form.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { useNavigate, useRecordId, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { clientTexts } from '../../text/es-clients.ts';

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { download } from '../../api/http.ts';
-import { Offered } from '../../components/frame/offered.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useLeaveGuard } from '../../components/record/leave-guard.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { usePlainForm } from '../../components/record/use-plain-form.ts';
+import { Offered } from '../../components/screen/offered.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { RecordTimeline } from '../../components/history/record-timeline.tsx';
-import { RowsOfRecord } from '../../components/record/rows-of-record.tsx';
+import { RowsOfRecord } from '../../components/list/rows-of-record.tsx';
 import { KIND_NOUNS, loadErrors, MACHINE_NOUN } from '../../text/es.ts';
 import { checkTexts } from '../../text/es-checks.ts';
 import { clientTexts } from '../../text/es-clients.ts';

@@ -13,7 +13,6 @@ import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import type { FormFailure } from '../../components/record/form-errors.ts';
 import { Loading, RecordState } from '../../components/record/record-state.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';
@@ -22,6 +21,7 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { mergePreviewQuery, useMergeClients, useRefreshAfterMerge, useRereadBoth } from './merge.api.ts';
 import { mergeTexts as texts } from './merge-texts.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileKey2 } from 'lucide-react';
 import { isRecord } from '../../api/answer.ts';
-import { LoadError } from '../../components/frame/load-error.tsx';
-import { Offered } from '../../components/frame/offered.tsx';
 import { LicenseStateBadge } from '../../components/record/badges.tsx';
+import { LoadError } from '../../components/screen/load-error.tsx';
+import { Offered } from '../../components/screen/offered.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { loadErrors, NOT_AVAILABLE } from '../../text/es.ts';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import type { Today } from '../../../contract/figures/today.ts';
-import { LoadError } from '../../components/frame/load-error.tsx';
+import { LoadError } from '../../components/screen/load-error.tsx';
 import { inboxQuery, todayQuery } from './dashboard.api.ts';
 import { todayTexts } from './dashboard-texts.ts';
 import { InboxCard, InboxOnItsWay } from './inbox-card.tsx';

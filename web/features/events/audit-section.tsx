@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter, ScrollText } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { DialogCode } from '../../components/frame/dialog-code.tsx';
 import { EventHistory } from '../../components/history/event-history.tsx';
 import { auditQuery, EVENTS_PATH } from '../../components/history/history.api.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { type Chip, chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
 import type { Step } from '../../components/list/use-applied.ts';
 import { clientNameQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
+import { DialogCode } from '../../components/screen/dialog-code.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { AUDIT_FILTER_NAMES, auditTexts, EVENT_TYPE_LABELS } from '../../text/es-audit.ts';

@@ -10,7 +10,6 @@ import {
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { actions, KIND_NOUNS } from '../../text/es.ts';
@@ -19,6 +18,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';

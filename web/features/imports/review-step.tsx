@@ -7,7 +7,6 @@ import { useMailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useSession } from '../../api/session.ts';
 import { findDraft, forgetDraft, keepDraft } from '../../components/record/form-drafts.ts';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
@@ -17,6 +16,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { columnOf, isClear } from './column-choices.ts';
 import {
   CorrectCell,

@@ -3,7 +3,7 @@ import { LICENSE_TYPE_FORM, type LicenseTypeFormValues } from './license-types.f
 
 /**
  * Presets for a new type: the most common ways to sell licences. They do not change name and price, which the vendor
- * types. docs/modelos-de-licencia.md explains which one suits which business.
+ * types. docs/es/modelos-de-licencia.md explains which one suits which business.
  */
 
 /**

@@ -1,13 +1,13 @@
 import { Tags } from 'lucide-react';
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import { onePage } from '../../api/list-page.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useAskedInDialog } from '../../components/list/use-asked-in-dialog.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { useDeleteRecord } from '../../components/record/record-calls.ts';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { useSearch } from '../../navigation/hooks.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';

@@ -12,6 +12,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { OFFERS } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { ChargeDialog, ChargeRefused } from '../../components/charge/charge-dialog.tsx';
 import {
   type ActionValues,
   actionBody,
@@ -22,7 +23,6 @@ import {
 import { ownFields } from '../../components/license/actions/index.ts';
 import { bulkPreviewQuery } from '../../components/license/lifecycle.api.ts';
 import type { BulkAction, BulkFieldsProps } from '../../components/list/bulk-definition.ts';
-import { ChargeDialog, ChargeRefused } from '../../components/payment/charge-dialog.tsx';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';

@@ -1,10 +1,10 @@
 import { type ComponentProps, useCallback, useMemo } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
 import { CourtesyBadge, LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';

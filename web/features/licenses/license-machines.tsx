@@ -1,12 +1,12 @@
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
-import { Offered } from '../../components/frame/offered.tsx';
 import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
 import { ReleaseButton } from '../../components/license/release-button.tsx';
+import { RowsOfRecord } from '../../components/list/rows-of-record.tsx';
 import { InstallationBadge } from '../../components/record/badges.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { RowsOfRecord } from '../../components/record/rows-of-record.tsx';
+import { Offered } from '../../components/screen/offered.tsx';
 import { loadErrors, MACHINE_NOUN } from '../../text/es.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { Code } from '../../ui/code.tsx';

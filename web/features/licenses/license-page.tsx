@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { licenseQuery } from '../../components/license/licenses.api.ts';
 import { readLicensePageSearch } from '../../components/license/licenses-search.ts';
 import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { DetailsPage } from '../../components/record/details-page.tsx';
 import { PageForm, usePageForm } from '../../components/record/page-form.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { useRecordId, useSearch } from '../../navigation/hooks.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { licensePlace } from './license-place.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { isNearlyUsed } from '../../../contract/licenses/meter-period.ts';
 import type { UsageRow } from '../../../contract/licenses/meters.ts';
-import { Offered } from '../../components/frame/offered.tsx';
+import { Offered } from '../../components/screen/offered.tsx';
 import { usageTexts as texts, usageNote, usedInWords } from '../../text/es-meters.ts';
 import { AmountBar } from '../../ui/amount-bar.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,14 +1,14 @@
 import type { ComponentProps } from 'react';
 import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { LicenseActionDialog } from '../../components/license/license-action-dialog.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { LicenseFileDialog } from './license-file-dialog.tsx';
 import type { MenuVerb } from './license-menu-verbs.ts';
 import { PaidNotice } from './paid-notice.tsx';
 
 const ChargeDialog = lazyComponent(
-  codeOf(() => import('../../components/payment/charge-dialog.tsx')),
+  codeOf(() => import('../../components/charge/charge-dialog.tsx')),
   (module) => module.ChargeDialog,
 );
 

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useState } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import { LICENSE_STATUS_LABELS } from '../../../contract/licenses/license-words.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { licenseQuery } from '../../components/license/licenses.api.ts';
 import { readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { QUESTION_OF } from '../../components/license/next-action.ts';
@@ -20,6 +19,7 @@ import { clientPickerQuery, softwareOptionsQuery } from '../../components/record
 import { choicesOf } from '../../components/record/choices.ts';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { useDeleteRecord } from '../../components/record/record-calls.ts';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { actions, exportTexts, KIND_NOUNS, loadErrors, renewOf, toastTexts } from '../../text/es.ts';

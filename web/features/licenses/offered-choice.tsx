@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 
 import type { LicenseType } from '../../../contract/license-types/license-types.ts';
 import type { Software } from '../../../contract/software/software.ts';
 import { type Offer, useOffers } from '../../api/offers.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { TextButton } from '../../ui/text-button.tsx';

@@ -7,10 +7,10 @@ import {
   type MailKind,
   type MailTemplate,
 } from '../../../contract/mail/mails.ts';
-import { LoadError } from '../../components/frame/load-error.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { LoadError } from '../../components/screen/load-error.tsx';
+import { useRecordTitle } from '../../components/screen/window-title.ts';
 import { useParam } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { MailKind } from '../../../contract/mail/mails.ts';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { templateTexts as texts } from '../../text/es-mail.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import type { TemplateForm } from './template-form-values.ts';
 import { findForeign } from './templates.api.ts';
 

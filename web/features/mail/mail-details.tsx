@@ -5,12 +5,12 @@ import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contr
 import { MASK, maskKey } from '../../../contract/reading/license-keys.ts';
 import { mailIsStored, useWasStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
-import { Offered } from '../../components/frame/offered.tsx';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsDialog, Moment } from '../../components/record/details-dialog.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { useAction } from '../../components/record/use-action.ts';
+import { Offered } from '../../components/screen/offered.tsx';
 import { mailTexts as texts } from '../../text/es-mail.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { formatNumber } from '../../text/format.ts';

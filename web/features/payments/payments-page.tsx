@@ -5,8 +5,6 @@ import type { PaymentRequest, RequestedPaymentSum } from '../../../contract/paym
 import { PAYMENT_REQUEST_STATE_LABELS } from '../../../contract/payments/payment-words.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { NoPermission } from '../../components/frame/no-permission.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
@@ -16,6 +14,8 @@ import { useMayRegister } from '../../components/payment/may-register.ts';
 import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/record/dialog-step.ts';
 import { orToast } from '../../components/record/use-action.ts';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
+import { NoPermission } from '../../components/screen/no-permission.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
@@ -34,7 +34,7 @@ import { SumsLine } from './sums-line.tsx';
 
 const details = codeOf(() => import('./request-details.tsx'));
 const RequestDetailsDialog = lazyComponent(details, (module) => module.RequestDetailsDialog);
-const creation = codeOf(() => import('../../components/payment/new-charge-dialog.tsx'));
+const creation = codeOf(() => import('../../components/charge/new-charge-dialog.tsx'));
 const NewChargeDialog = lazyComponent(creation, (module) => module.NewChargeDialog);
 const registration = codeOf(() => import('./register-payment.tsx'));
 const RegisterPayment = lazyComponent(registration, (module) => module.RegisterPayment);

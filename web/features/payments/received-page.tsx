@@ -5,8 +5,6 @@ import { PAYMENT_PROVIDER_LABELS, PAYMENT_STATE_LABELS } from '../../../contract
 import type { Payment, PaymentSum } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { NoPermission } from '../../components/frame/no-permission.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
@@ -14,6 +12,8 @@ import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
+import { NoPermission } from '../../components/screen/no-permission.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { readKey } from '../../search-fields.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
-import { LoadError } from '../../components/frame/load-error.tsx';
+import { LoadError } from '../../components/screen/load-error.tsx';
 import { registerTexts as texts } from '../../text/es-charges.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

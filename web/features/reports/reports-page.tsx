@@ -1,7 +1,7 @@
 import { HandCoins, Printer } from 'lucide-react';
 import { Suspense } from 'react';
 import { useMay } from '../../api/permissions.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';

@@ -3,7 +3,7 @@ import { type DragEvent, useId, useRef, useState } from 'react';
 import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/settings/logo.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
-import { Offered } from '../../components/frame/offered.tsx';
+import { Offered } from '../../components/screen/offered.tsx';
 import { logoAddress, useSaveLogo } from '../../components/settings/settings.api.ts';
 import { logoTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';

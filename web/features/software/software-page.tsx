@@ -1,7 +1,6 @@
 import { Package } from 'lucide-react';
 import type { Software } from '../../../contract/software/software.ts';
 import { onePage } from '../../api/list-page.ts';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
@@ -9,6 +8,7 @@ import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { useDeleteRecord } from '../../components/record/record-calls.ts';
+import { codeOf, lazyComponent } from '../../components/screen/code.tsx';
 import { useSearch } from '../../navigation/hooks.ts';
 import { activeLabel, exportTexts, KIND_NOUNS, loadErrors, toastTexts } from '../../text/es.ts';
 import { counted, FILTER_NAMES, importNumber } from '../../text/es-lists.ts';

@@ -7,12 +7,12 @@ import {
   type SystemJob,
   type SystemJobState,
 } from '../../../contract/system/system.ts';
-import { LoadError } from '../../components/frame/load-error.tsx';
-import { Offered } from '../../components/frame/offered.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useAction } from '../../components/record/use-action.ts';
+import { LoadError } from '../../components/screen/load-error.tsx';
+import { Offered } from '../../components/screen/offered.tsx';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -7,11 +7,11 @@ import {
   type SystemAnswer,
   type SystemCheck,
 } from '../../../contract/system/system.ts';
-import { Offered } from '../../components/frame/offered.tsx';
 import { DateTime } from '../../components/record/date-time.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useAction } from '../../components/record/use-action.ts';
+import { Offered } from '../../components/screen/offered.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

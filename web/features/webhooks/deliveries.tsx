@@ -9,10 +9,10 @@ import {
   type DeliveryStatus,
   WEBHOOK_PROBLEM_LABELS,
 } from '../../../contract/system/webhooks.ts';
-import { LoadError } from '../../components/frame/load-error.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { LoadError } from '../../components/screen/load-error.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';

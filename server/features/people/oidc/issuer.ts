@@ -1,7 +1,7 @@
-import type { DialectAdapter } from 'kysely';
 import type * as OpenId from 'openid-client';
 import type { Config, OidcConfig } from '../../../config.ts';
 import type { AppContext } from '../../../context.ts';
+import { perDatabase } from '../../../db/per-database.ts';
 import { notFound } from '../../../errors.ts';
 
 /** The issuer of OIDC_ISSUER, as it describes itself. The library is loaded at the first sign-in. */
@@ -35,7 +35,7 @@ export const callbackUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
 
 type Kept = { oidc: OidcConfig; issuer: Promise<Issuer>; until: number };
 
-const known = new WeakMap<DialectAdapter, Kept>();
+const known = perDatabase((): { kept?: Kept } => ({}));
 
 /**
  * The issuer.
@@ -43,12 +43,13 @@ const known = new WeakMap<DialectAdapter, Kept>();
  */
 export function findIssuer(context: Pick<AppContext, 'config' | 'db'>): Promise<Issuer> {
   const oidc = oidcOf(context);
-  const { adapter } = context.db.getExecutor();
-  const kept = known.get(adapter);
-  if (kept?.oidc === oidc && Date.now() < kept.until) return kept.issuer;
+  const last = known(context.db);
+  if (last.kept?.oidc === oidc && Date.now() < last.kept.until) return last.kept.issuer;
   const issuer = discover(oidc);
-  known.set(adapter, { oidc, issuer, until: Date.now() + KEPT_MS });
-  issuer.catch(() => known.set(adapter, { oidc, issuer, until: Date.now() + FAILED_MS }));
+  last.kept = { oidc, issuer, until: Date.now() + KEPT_MS };
+  issuer.catch(() => {
+    last.kept = { oidc, issuer, until: Date.now() + FAILED_MS };
+  });
   return issuer;
 }
 

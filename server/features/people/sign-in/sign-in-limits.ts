@@ -1,4 +1,4 @@
-import type { DialectAdapter } from 'kysely';
+import { perDatabase } from '../../../db/per-database.ts';
 import type { Db } from '../../../db/tables.ts';
 import { unavailable } from '../../../errors.ts';
 import { addressLimits } from '../../../http/address-limits.ts';
@@ -95,20 +95,12 @@ const IN_PROCESS = 16;
 const WAITING_MAX = 120;
 const WAIT_MS = 10_000;
 
-type Queues = { addresses: Turns; process: Turns };
+const PATIENCE = { waitMs: WAIT_MS, busy: unavailable };
 
-const queues = new WeakMap<DialectAdapter, Queues>();
-
-function queuesOf(db: Db): Queues {
-  const patience = { waitMs: WAIT_MS, busy: unavailable };
-  const { adapter } = db.getExecutor();
-  const known = queues.get(adapter) ?? {
-    addresses: new Turns(FROM_ADDRESS, WAITING_MAX, patience),
-    process: new Turns(IN_PROCESS, WAITING_MAX, patience),
-  };
-  queues.set(adapter, known);
-  return known;
-}
+const queuesOf = perDatabase(() => ({
+  addresses: new Turns(FROM_ADDRESS, WAITING_MAX, PATIENCE),
+  process: new Turns(IN_PROCESS, WAITING_MAX, PATIENCE),
+}));
 
 /**
  * Waits in memory for a place of the address and of the process, so that waiting uses neither a database connection

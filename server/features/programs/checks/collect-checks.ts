@@ -1,9 +1,9 @@
-import type { DialectAdapter } from 'kysely';
 import { localDay } from '../../../../contract/base/time.ts';
 import type { Refusal } from '../../../../contract/licenses/license-state.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
 import { normalizeLicenseKey } from '../../../../contract/reading/license-keys.ts';
 import type { AppContext } from '../../../context.ts';
+import { perDatabase } from '../../../db/per-database.ts';
 import { CollectedChecks } from './collected-checks.ts';
 import {
   type LicenseCheck,
@@ -44,25 +44,17 @@ type Collected = {
   storing: Promise<void> | undefined;
 };
 
-/** The checks collected for each database in this process; only tests have several. */
-const collectedBy = new WeakMap<DialectAdapter, Collected>();
-
-function collectedOf({ db }: Context): Collected {
-  const { adapter } = db.getExecutor();
-  let collected = collectedBy.get(adapter);
-  if (!collected) {
-    collected = {
-      licenses: new CollectedChecks(),
-      unknown: new Map(),
-      minute: Number.NaN,
-      day: '',
-      timer: undefined,
-      storing: undefined,
-    };
-    collectedBy.set(adapter, collected);
-  }
-  return collected;
-}
+/** The checks that this process has collected. */
+const collectedOf = perDatabase(
+  (): Collected => ({
+    licenses: new CollectedChecks(),
+    unknown: new Map(),
+    minute: Number.NaN,
+    day: '',
+    timer: undefined,
+    storing: undefined,
+  }),
+);
 
 /**
  * Collects a check of a program. It does not write to the database, so it takes some microseconds and cannot fail.
@@ -76,7 +68,7 @@ export function collectCheck(
   license: CheckedLicense | null,
   reason: Refusal | null,
 ): void {
-  const collected = collectedOf(context);
+  const collected = collectedOf(context.db);
   const now = context.now();
   const minute = Math.floor(now.getTime() / 60_000);
   if (minute !== collected.minute) {
@@ -168,7 +160,7 @@ function startTimer(context: Context, collected: Collected): void {
  * @throws the database's error; checks that were not stored stay in memory for the next time
  */
 export async function storeCollectedChecks(context: Context): Promise<void> {
-  const collected = collectedOf(context);
+  const collected = collectedOf(context.db);
   while (collected.storing) await collected.storing.catch(() => {});
   clearTimeout(collected.timer);
   collected.timer = undefined;

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type DialectAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import { CURRENCIES, type Currency, fromMinorUnits } from '../../../../contract/base/money.ts';
 import { localDay } from '../../../../contract/base/time.ts';
 import type { RecurringReport } from '../../../../contract/figures/recurring.ts';
@@ -7,7 +6,7 @@ import type { AppContext } from '../../../context.ts';
 import { readInOneSnapshot } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
 import { figuresPending } from '../../../errors.ts';
-import { outsideCall, waitAtMost } from '../../../lib/call-time.ts';
+import { madeSoon } from '../../figures/made-soon.ts';
 import { type DayRange, lastDayOf, monthOf, monthsOf } from '../../figures/periods.ts';
 import { type Asked, currenciesOf, monthByMonth, monthHead, percentOf } from '../in-currencies.ts';
 import { foldRecurring } from './fold-recurring.ts';
@@ -23,8 +22,6 @@ import { differences, readChanges, readHeld, readState, readUnbuilt } from './re
 /** Clients, and their licences, that are computed at a call. */
 const CLIENTS_MAX = 1000;
 const LICENSES_MAX = 2000;
-/** How long a call waits for sums that were never made, in milliseconds. */
-const WAIT_MS = 7000;
 /** So many reads are tried that a run of the job may disturb; then the sums alone are read. */
 const READS_MAX = 3;
 
@@ -113,7 +110,7 @@ function retentionOf(months: Figures[]): { grr: number | null; nrr: number | nul
 
 /**
  * The movements of each month up to today, by currency.
- * @throws figures_pending (503) if the sums were never made, and making them takes longer than {@link WAIT_MS}
+ * @throws figures_pending (503) if the sums were never made, and making them takes too long ({@link madeSoon})
  */
 async function readMoves(context: AppContext, asked: Asked, db: Db): Promise<Found> {
   let hasWaited = false;
@@ -121,27 +118,11 @@ async function readMoves(context: AppContext, asked: Asked, db: Db): Promise<Fou
     const found = await readInOneSnapshot(db, async (tx) => readOnce(tx, asked, reads <= READS_MAX));
     if (found === 'disturbed') continue;
     if (found !== null) return found;
-    if (hasWaited || !(await areMadeSoon(context))) throw figuresPending();
+    if (hasWaited) throw figuresPending();
+    const { signal } = new AbortController();
+    await madeSoon(context.db, 'recurring revenue', () => foldRecurring(context, { signal, worthIt: 1 }));
     hasWaited = true;
   }
-}
-
-/** The sums that this process is making for calls that wait for them, by database. */
-const making = new WeakMap<DialectAdapter, Promise<boolean>>();
-
-/** Makes the sums for the first call; whether that was done in its time. It goes on after that. */
-async function areMadeSoon(context: AppContext): Promise<boolean> {
-  const { adapter } = context.db.getExecutor();
-  const made =
-    making.get(adapter) ??
-    outsideCall(async () => {
-      await foldRecurring(context, { signal: new AbortController().signal, worthIt: 1 });
-      return true;
-    }).finally(() => void making.delete(adapter));
-  making.set(adapter, made);
-  const waited = new AbortController();
-  const tooLong = sleep(waitAtMost(WAIT_MS), false, { signal: waited.signal }).catch(() => false);
-  return Promise.race([made, tooLong]).finally(() => waited.abort());
 }
 
 /**

@@ -1,6 +1,7 @@
-import { type DialectAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AppContext } from '../../../context.ts';
 import { fileTrouble, tryRoom } from '../../../db/dialect.ts';
+import { perDatabase } from '../../../db/per-database.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Trouble } from '../../../db/trouble.ts';
 import { within } from '../../../lib/within.ts';
@@ -8,21 +9,18 @@ import { within } from '../../../lib/within.ts';
 /** A health check must not wait for a database that does not answer. */
 export const DATABASE_TIMEOUT_MS = 2000;
 
-const underWay = new WeakMap<DialectAdapter, Promise<boolean>>();
+const underWay = perDatabase((): { answer?: Promise<boolean> } => ({}));
 
 /**
  * Whether the database answers within two seconds; never rejects. Concurrent calls share one query, so that a load
  * balancer that checks every half second does not use up the connections of a database that does not answer.
  */
 export function isDatabaseUp(db: Db): Promise<boolean> {
-  const { adapter } = db.getExecutor();
-  const current = underWay.get(adapter);
-  if (current) return current;
-  const answer = within(DATABASE_TIMEOUT_MS, sql`select 1`.execute(db))
+  const check = underWay(db);
+  check.answer ??= within(DATABASE_TIMEOUT_MS, sql`select 1`.execute(db))
     .catch(() => false)
-    .finally(() => underWay.delete(adapter));
-  underWay.set(adapter, answer);
-  return answer;
+    .finally(() => void delete check.answer);
+  return check.answer;
 }
 
 /** How long the result of a write check is cached. */

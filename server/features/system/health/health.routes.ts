@@ -1,17 +1,17 @@
-import type { DialectAdapter } from 'kysely';
 import type { EmailTransport } from '../../../../contract/mail/email-transport.ts';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { health } from '../../../../contract/system/health.ts';
 import { type Readiness, readiness } from '../../../../contract/system/readiness.ts';
 import type { AppContext } from '../../../context.ts';
 import { damageOf } from '../../../db/dialect.ts';
+import { perDatabase } from '../../../db/per-database.ts';
 import { anyone } from '../../../http/access.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { verifyPassword } from '../../../lib/password.ts';
 import { within } from '../../../lib/within.ts';
 import { relyingPartyOf } from '../../people/passkeys/relying-party.ts';
 import { findUserByUsername } from '../../people/sign-in/auth.queries.ts';
-import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp, type Writable } from './database-check.ts';
+import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp } from './database-check.ts';
 
 /** How long the result of a mail check is cached; a check costs a connection. */
 const MAIL_CHECK_MS = 30_000;
@@ -33,8 +33,8 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
       async (_request, reply) => {
         const [isUp, { takesWrites, trouble }, emailOk, transport] = await Promise.all([
           isDatabaseUp(context.db),
-          checksOf(context).tryToWrite(),
-          answersInTime(checksOf(context).isMailReachable(), MAIL_TIMEOUT_MS),
+          checksOf(context.db, context).tryToWrite(),
+          answersInTime(checksOf(context.db, context).isMailReachable(), MAIL_TIMEOUT_MS),
           transportInTime(context),
         ]);
         const { oidc } = context.config;
@@ -107,20 +107,10 @@ function demoAccountCheck(context: AppContext): () => Promise<boolean> {
 }
 
 /** Checks whose results are kept for some seconds. */
-type KeptChecks = { tryToWrite: () => Promise<Writable>; isMailReachable: () => Promise<boolean> };
-
-/** By database, because tests open several in one process. */
-const keptChecks = new WeakMap<DialectAdapter, KeptChecks>();
-
-function checksOf(context: AppContext): KeptChecks {
-  const { adapter } = context.db.getExecutor();
-  const known = keptChecks.get(adapter) ?? {
-    tryToWrite: createWriteCheck(context),
-    isMailReachable: rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable()),
-  };
-  keptChecks.set(adapter, known);
-  return known;
-}
+const checksOf = perDatabase((_db, context: AppContext) => ({
+  tryToWrite: createWriteCheck(context),
+  isMailReachable: rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable()),
+}));
 
 function rememberFor(milliseconds: number, ask: () => Promise<boolean>): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined;

@@ -3,13 +3,13 @@ import type { CurrentUser } from '../../../../contract/people/current-user.ts';
 import { errorMessage } from '../../../api/api-error.ts';
 import { useLinkToken } from '../../../api/link-token.ts';
 import { endLinking, goToLink, isLinking, readArrival } from '../../../api/oidc-arrival.ts';
-import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { PATHS } from '../../../paths.ts';
 import { identityTexts as texts } from '../../../text/es-oidc.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { useOneAtATime } from '../../../ui/use-one-at-a-time.ts';
 import { useLinkIdentity, useUnlinkIdentity } from './account.api.ts';
 
 /** The card of the identity at the OpenID Connect provider (SIGN-02). */

@@ -3,7 +3,7 @@ import { LogOut } from 'lucide-react';
 import { requireMfaSetup } from '../../../api/session.ts';
 import { OutsidePage } from '../../../components/frame/outside-page.tsx';
 import { StepUp } from '../../../components/frame/step-up.tsx';
-import { useSignOut } from '../../../components/frame/use-sign-out.ts';
+import { useSignOut } from '../../../components/screen/use-sign-out.ts';
 import { accountQuery } from '../../../components/settings/account-query.ts';
 import { factorTexts, requiredFactorTexts } from '../../../text/es-account.ts';
 import { layoutTexts } from '../../../text/es-layout.ts';

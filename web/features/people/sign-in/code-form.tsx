@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, isNetworkError } from '../../../api/api-error.ts';
 import { verifyCode } from '../../../api/auth-api.ts';
-import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { codeTexts, OTHER_SIGN_IN_ERROR } from '../../../text/es-auth.ts';
 import { Field } from '../../../ui/field.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { useOneAtATime } from '../../../ui/use-one-at-a-time.ts';
 import { WideSubmit } from '../wide-submit.tsx';
 import { type CodeKind, checkCode } from './check-code.ts';
 import { signInNotice } from './sign-in-notice.ts';

@@ -5,12 +5,12 @@ import { ApiError, isNetworkError } from '../../../api/api-error.ts';
 import { signInWithToken } from '../../../api/auth-api.ts';
 import { useLinkToken } from '../../../api/link-token.ts';
 import { type Arrival, OIDC_START, readArrival } from '../../../api/oidc-arrival.ts';
-import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../../navigation/hooks.ts';
 import { PATHS } from '../../../paths.ts';
 import { oidcSignInTexts as texts } from '../../../text/es-oidc.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { useOneAtATime } from '../../../ui/use-one-at-a-time.ts';
 import { signInNotice } from './sign-in-notice.ts';
 import { welcome } from './welcome.ts';
 

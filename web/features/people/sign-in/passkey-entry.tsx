@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { ApiError, isNetworkError } from '../../../api/api-error.ts';
 import { signInWithPasskey } from '../../../api/auth-api.ts';
 import { NoPasskey, passkeyProof } from '../../../api/passkeys-api.ts';
-import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { OTHER_SIGN_IN_ERROR } from '../../../text/es-auth.ts';
 import { passkeySignInTexts as texts } from '../../../text/es-passkeys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { useOneAtATime } from '../../../ui/use-one-at-a-time.ts';
 import { signInNotice } from './sign-in-notice.ts';
 import { welcome } from './welcome.ts';
 

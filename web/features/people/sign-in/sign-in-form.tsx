@@ -1,12 +1,12 @@
 import { type ChangeEvent, type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { signIn } from '../../../api/auth-api.ts';
-import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { authTexts, fieldHints } from '../../../text/es-auth.ts';
 import { Field } from '../../../ui/field.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { useOneAtATime } from '../../../ui/use-one-at-a-time.ts';
 import { WideSubmit } from '../wide-submit.tsx';
 import { checkSignIn, SIGN_IN_FIELDS, type SignInErrors, type SignInValues } from './check-sign-in.ts';
 import { type NoticeKind, signInNotice } from './sign-in-notice.ts';

@@ -1,11 +1,11 @@
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
 import type { StaffUser } from '../../../../contract/people/users.ts';
 import { orToast } from '../../../components/record/use-action.ts';
-import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { USER_ACTION_TEXTS, type UserActionName } from '../../../text/es-people.ts';
 import { fullName } from '../../../text/format.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { useOneAtATime } from '../../../ui/use-one-at-a-time.ts';
 import { useUserAction } from './users.api.ts';
 
 /**

@@ -2,10 +2,10 @@ import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { ROLE_LABELS } from '../../../../contract/people/permissions.ts';
 import type { StaffUser } from '../../../../contract/people/users.ts';
-import { codeOf, lazyComponent } from '../../../components/frame/code.tsx';
 import { defineListScreen } from '../../../components/list/list-definition.ts';
 import { ListScreen } from '../../../components/list/list-screen.tsx';
 import { useListScreen } from '../../../components/list/use-list-screen.ts';
+import { codeOf, lazyComponent } from '../../../components/screen/code.tsx';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useSearch } from '../../../navigation/hooks.ts';
 import {

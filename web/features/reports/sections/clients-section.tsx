@@ -1,6 +1,6 @@
 import type { ClientsReport } from '../../../../contract/figures/reports.ts';
-import { Offered } from '../../../components/frame/offered.tsx';
 import { RecordLink } from '../../../components/record/record-links.tsx';
+import { Offered } from '../../../components/screen/offered.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { areMixed, countOf, formatDate, formatNumber } from '../../../text/format.ts';

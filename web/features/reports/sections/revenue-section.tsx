@@ -1,6 +1,6 @@
 import type { Currency } from '../../../../contract/base/money.ts';
 import type { RevenueReport } from '../../../../contract/figures/reports.ts';
-import { Offered } from '../../../components/frame/offered.tsx';
+import { Offered } from '../../../components/screen/offered.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useRecordTitle } from '../../../components/frame/window-title.ts';
+import { useRecordTitle } from '../../../components/screen/window-title.ts';
 import { useParam } from '../../../navigation/hooks.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';

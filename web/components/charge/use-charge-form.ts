@@ -11,14 +11,14 @@ import { useMay } from '../../api/permissions.ts';
 import { chargeTexts as texts } from '../../text/es-payments.ts';
 import type { LengthUnit } from '../../text/es-terms.ts';
 import { vendorCurrency } from '../../text/format.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { renewalPreviewQuery } from '../license/renewal-preview.ts';
 import { lengthBody } from '../license/term-length.ts';
+import { useCharge } from '../payment/payment.api.ts';
 import { focusFirstWrong } from '../record/focus-wrong.ts';
 import { type FormFailure, logSaveError } from '../record/form-errors.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { settingsQuery } from '../settings/settings.api.ts';
 import { totalsOf } from './charge-lines.ts';
-import { useCharge } from './payment.api.ts';
 
 /** The typed values; for null or blank the server's value is used. */
 export interface ChargeValues {

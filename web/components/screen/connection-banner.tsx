@@ -4,7 +4,7 @@ import { checkConnection } from '../../api/connection-watch.ts';
 import { connectionTexts } from '../../text/es.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 
 interface ConnectionBannerProps {
   /** `alert` after an action of the user, `none` inside a live region. */

@@ -27,7 +27,7 @@ const known: Code[] = [];
  * Declares code that is loaded on demand. All declared code is prefetched while the browser is idle (`fetchAhead`),
  * including code that a prefetched module declares.
  *
- *     const form = codeOf(() => import('./clients-form.tsx'));
+ *     const form = codeOf(() => import('../frame/clients-form.tsx'));
  *     const ClientFormDialog = lazyComponent(form, (module) => module.ClientFormDialog);
  */
 export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {

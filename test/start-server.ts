@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../server/db/open.ts';
-import { freePort } from '../../test/postgres/free-port.ts';
+import { DATABASE_FILE } from '../server/db/open.ts';
+import { freePort } from './postgres/free-port.ts';
 
 /** Environment variables of the product (docs/operating.md); undefined removes one. */
 export type ServerEnv = Record<string, string | undefined>;
@@ -30,7 +30,7 @@ export type RunningServer = {
   stop: () => Promise<number | null>;
 };
 
-const projectRoot = join(import.meta.dirname, '..', '..');
+const projectRoot = join(import.meta.dirname, '..');
 // Long, because several servers may start at once on a busy machine.
 const startTimeout = 60_000;
 const stopTimeout = 15_000;

@@ -7,8 +7,8 @@ import { KEYS } from '../../api/query-keys.ts';
 import type { Noun } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { Pagination } from '../../ui/pagination.tsx';
-import { LoadError } from '../frame/load-error.tsx';
-import { useShownRows } from '../list/use-shown-rows.ts';
+import { LoadError } from '../screen/load-error.tsx';
+import { useShownRows } from './use-shown-rows.ts';
 
 /** The list that has all rows of which a record holds the newest: the licences or the machines of a record. */
 interface RowsList {

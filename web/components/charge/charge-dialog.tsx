@@ -20,13 +20,13 @@ import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
 import { LengthField } from '../license/length-field.tsx';
 import { lengthText, monthsFound, unitOf } from '../license/term-length.ts';
+import { PaymentLink } from '../payment/payment-link.tsx';
+import { RequestLink } from '../payment/request-link.tsx';
 import { licenseTypesQuery } from '../record/catalogue-queries.ts';
 import { ConfirmDiscard } from '../record/confirm-discard.tsx';
 import { FormDialog } from '../record/form-dialog.tsx';
 import { useLeaveGuard } from '../record/leave-guard.tsx';
 import { chargeRefusal } from './charge-lines.ts';
-import { PaymentLink } from './payment-link.tsx';
-import { RequestLink } from './request-link.tsx';
 import { useChargeForm } from './use-charge-form.ts';
 import { useVendorName, VendorNameField } from './vendor-name.tsx';
 

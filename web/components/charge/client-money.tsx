@@ -13,10 +13,10 @@ import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Fact } from '../../ui/facts.tsx';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
-import { DialogCode } from '../frame/dialog-code.tsx';
-import { formatPaid } from './paid-amount.ts';
-import { RequestLink } from './request-link.tsx';
+import { formatPaid } from '../payment/paid-amount.ts';
+import { RequestLink } from '../payment/request-link.tsx';
+import { codeOf, lazyComponent } from '../screen/code.tsx';
+import { DialogCode } from '../screen/dialog-code.tsx';
 
 const charge = codeOf(() => import('./new-charge-dialog.tsx'));
 const NewChargeDialog = lazyComponent(charge, (module) => module.NewChargeDialog);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { signOut } from '../../api/own-session.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { setSigningOut } from './ui-store.ts';
 
 /** Signs the user out. The button of the top bar and the action of the palette use it. */

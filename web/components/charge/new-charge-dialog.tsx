@@ -14,9 +14,9 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ClientPicker } from '../client/client-picker.tsx';
+import { rowsQuery } from '../list/rows-of-record.tsx';
 import { clientNameQuery, type PickedClient } from '../record/catalogue-queries.ts';
 import { FormDialog } from '../record/form-dialog.tsx';
-import { rowsQuery } from '../record/rows-of-record.tsx';
 import { ChargeDialog } from './charge-dialog.tsx';
 import { chargeRefusal } from './charge-lines.ts';
 
