@@ -86,7 +86,7 @@ const settingsOf = async (db: Kysely<Tables>) =>
       where name in ('lock_timeout', 'statement_timeout') order by name`.execute(db)
   ).rows;
 
-async function wantedSchema(): Promise<string[]> {
+async function expectedSchema(): Promise<string[]> {
   const fresh = openForTest(await emptyDatabase());
   await migrate(fresh);
   return describeSchema(fresh);
@@ -110,7 +110,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       await migrated;
 
       await foldAll(db);
-      expect(await describeSchema(db)).toEqual(await wantedSchema());
+      expect(await describeSchema(db)).toEqual(await expectedSchema());
       expect(await settingsOf(db)).toEqual(settings);
     });
 
@@ -159,7 +159,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
       for (const reason of reasons) expect(reason).toMatchObject({ name: 'BusyTablesError' });
       await foldAll(db);
-      expect(await describeSchema(db)).toEqual(await wantedSchema());
+      expect(await describeSchema(db)).toEqual(await expectedSchema());
     });
 
     test('each migration takes first all tables whose rows or columns it changes', async () => {
