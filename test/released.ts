@@ -28,6 +28,18 @@ export async function migrateTo(db: Kysely<Tables>, name: string): Promise<void>
 /** The release before the baseline: its migrations are in the history only. */
 const BEFORE_BASELINE = RELEASED[0]!;
 
+/** Whether the release before the baseline can be taken from the history, which a shallow clone has not. */
+export const HAS_HISTORY = hasHistory();
+
+function hasHistory(): boolean {
+  try {
+    commitOfRelease(projectRoot, BEFORE_BASELINE.version);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The migrations of the release before the baseline, from its commit. */
 function migrationsBeforeBaseline(): { folder: string; remove: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'lm-released-'));
@@ -37,7 +49,7 @@ function migrationsBeforeBaseline(): { folder: string; remove: () => void } {
   });
   execFileSync('tar', ['-x', '-C', root], { input: files });
   // For those that are code.
-  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'), 'junction');
   return {
     folder: join(root, 'server', 'db', 'migrations'),
     remove: () => rmSync(root, { recursive: true, force: true }),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
-import { insertFirstRows, makeSchemaBeforeBaseline } from '../../../test/released.ts';
+import { HAS_HISTORY, insertFirstRows, makeSchemaBeforeBaseline } from '../../../test/released.ts';
 import { describeSchema } from '../../../test/schema.ts';
 import { migrate, migrationState } from '../open.ts';
 import type { Tables } from '../tables.ts';
@@ -39,7 +39,7 @@ async function rowsOf(db: Kysely<Tables>) {
 const unmark = (db: Kysely<Tables>, job: string) =>
   sql`update folds set ended_at = null where name = ${job}`.execute(db);
 
-describe('the baseline', () => {
+describe.runIf(HAS_HISTORY)('the baseline', () => {
   test('makes the schema and the first rows of 0.3.0', async () => {
     const { db: before } = await databaseBefore();
     const fresh = openForTest(await emptyDatabase());
