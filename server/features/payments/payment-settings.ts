@@ -158,8 +158,10 @@ export async function changePaymentSettings(
     await record(scope, { type: 'settings.updated', subject, changes });
   }
   const stored = await paymentSettingsOf(tx);
-  const odd = body.transfer ? stored.transfer.accounts.flatMap((one) => accountWarning(one) ?? []) : [];
-  return { ...stored, ...(odd.length > 0 && { warnings: { transfer: odd } }) };
+  const accountWarnings = body.transfer
+    ? stored.transfer.accounts.flatMap((one) => accountWarning(one) ?? [])
+    : [];
+  return { ...stored, ...(accountWarnings.length > 0 && { warnings: { transfer: accountWarnings } }) };
 }
 
 /** The stored accounts after a change: absent parts stay, and the accounts are replaced as a whole (MONEY-11). */
