@@ -9,7 +9,7 @@ import { installationList } from '../../server/features/programs/installation-li
 import { apiDocument } from '../../server/http/openapi.ts';
 import type { List } from '../../server/lists/define-list.ts';
 import type { PageQuery } from '../../server/lists/paging.ts';
-import { LIST_EFFORT } from '../../server/lists/statements.ts';
+import { LIST_LIMITS } from '../../server/lists/statements.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
@@ -260,8 +260,8 @@ test.each(EACH)(
 );
 
 /** Limits so low that a database of some thousand rows uses every method of finding a page. */
-const LITTLE = {
-  ...LIST_EFFORT,
+const LOW_LIMITS = {
+  ...LIST_LIMITS,
   ...{ few: 40, candidates: 50, first: 800, sorted: 50, near: 10, counted: 60, indexed: 60, collected: 50 },
 };
 
@@ -286,10 +286,10 @@ test('each way to find a page goes on where the page before ended, with every fi
     const list = LISTS[url!];
     if (!list) continue;
     const query = Object.fromEntries(new URLSearchParams(parameters));
-    for (const effort of [LIST_EFFORT, LITTLE]) {
+    for (const limits of [LIST_LIMITS, LOW_LIMITS]) {
       const read = async (page: string, after?: string) => {
         const wanted = { ...query, page, page_size: '15', ...(after !== undefined && { after }) };
-        const found = await list.page(t.db, list.query.parse(wanted), moment, url!, effort);
+        const found = await list.page(t.db, list.query.parse(wanted), moment, url!, limits);
         const next =
           found.next === null ? null : new URL(found.next, 'http://localhost').searchParams.get('after');
         return { ids: found.results.map(({ id }) => id), next };
@@ -328,12 +328,12 @@ describe('an after (INPUT-16)', () => {
       await afterOn(`${API}/clients/?page_size=1&ordering=license_count`),
       ...['x', '=', '....', 'null', '%00', `${own}=`, `${own}A`, 'A'.repeat(501)],
       ...[null, {}, [], [values[0]], [...values, 1], 7, 'texto'].map(encoded),
-      ...[1e308, -1.5, '1', null, true, [], {}, ['a', 'b'], 2 ** 53].flatMap((odd) => [
-        encoded(values.with(2, odd)),
-        encoded(values.with(-1, odd)),
+      ...[1e308, -1.5, '1', null, true, [], {}, ['a', 'b'], 2 ** 53].flatMap((malformed) => [
+        encoded(values.with(2, malformed)),
+        encoded(values.with(-1, malformed)),
       ]),
-      ...['a\u0000b', '\ud800', 5, null, { begins: 'a', hash: 'b' }].map((odd) =>
-        encoded(values.with(1, odd)),
+      ...['a\u0000b', '\ud800', 5, null, { begins: 'a', hash: 'b' }].map((malformed) =>
+        encoded(values.with(1, malformed)),
       ),
     ];
     for (const after of others) {
@@ -348,9 +348,18 @@ describe('an after (INPUT-16)', () => {
       ]);
     }
     const [named] = JSON.parse(Buffer.from(await afterOn(`${LICENSES}created_at`), 'base64url').toString());
-    for (const odd of ['ayer', '2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '', "' or 1=1"]) {
-      const { status } = await shop.t.call('GET', `${LICENSES}created_at&after=${encoded([named, odd, 1])}`);
-      expect(status, odd).toBe(400);
+    for (const malformed of [
+      'ayer',
+      '2026-02-30T00:00:00.000Z',
+      '0000-01-01T00:00:00.000Z',
+      '',
+      "' or 1=1",
+    ]) {
+      const { status } = await shop.t.call(
+        'GET',
+        `${LICENSES}created_at&after=${encoded([named, malformed, 1])}`,
+      );
+      expect(status, malformed).toBe(400);
     }
   });
 
@@ -361,14 +370,14 @@ describe('an after (INPUT-16)', () => {
         after: await afterOn(`${path}?page_size=1&ordering=${order}`),
       })),
     );
-    const odd = fc.oneof(
+    const malformed = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double(),
       fc.maxSafeInteger(),
       fc.constantFrom<unknown>(null, [], {}, 'a\u0000', '9'.repeat(300), -1e15, 0, ['a', 'b']),
     );
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.nat(5), odd, async (pick, place, value) => {
+      fc.asyncProperty(fc.nat(), fc.nat(5), malformed, async (pick, place, value) => {
         const { url, after } = afters[pick % afters.length]!;
         const values: unknown[] = JSON.parse(Buffer.from(after, 'base64url').toString());
         const changed = encoded(values.with(1 + (place % (values.length - 1)), value));

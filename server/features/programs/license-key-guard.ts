@@ -40,7 +40,7 @@ type ProgramRequest = { ip: string; body: AskedByProgram & { app_version?: strin
  * @returns the licence
  * @throws ProgramRefusal not_found for an unknown key; rateLimited (429)
  */
-export function admitted<License extends FoundLicense>(
+export function authorized<License extends FoundLicense>(
   context: AppContext,
   { ip, body }: ProgramRequest,
   license: License | undefined,
@@ -53,13 +53,14 @@ export function admitted<License extends FoundLicense>(
 
 /**
  * The locked licence of a call.
- * @throws as {@link admitted}
+ * @throws as {@link authorized}
  */
-export const lockAdmitted = async (
+export const lockAuthorized = async (
   { tx }: Scope,
   context: AppContext,
   request: ProgramRequest,
-): Promise<LockedLicense> => admitted(context, request, await lockTypedLicense(tx, request.body.license_key));
+): Promise<LockedLicense> =>
+  authorized(context, request, await lockTypedLicense(tx, request.body.license_key));
 
 /**
  * Counts a call with an unknown key against its address.
@@ -89,8 +90,8 @@ export async function countingUnknownKeys<Result>(
 }
 
 /**
- * Runs a call of an installed program whose answer is collected for 'Actividad' (SELL-07), and signed if the program sent
- * a nonce (PROG-01), refusals too.
+ * Runs a call of an installed program whose answer is collected for 'Actividad' (SELL-07), and signed if the program
+ * sent a nonce (PROG-01), refusals too.
  * @throws as {@link countingUnknownKeys}
  */
 export async function answerProgram<Answer extends object>(
@@ -99,17 +100,17 @@ export async function answerProgram<Answer extends object>(
   request: ProgramRequest,
   work: () => Promise<Answered<Answer>>,
 ): Promise<Answer & ReturnType<typeof machineWarning> & Awaited<ReturnType<typeof answeredPart>>> {
-  const note = ({ verdict, checked }: Decided) => {
+  const collect = ({ verdict, checked }: Decided) => {
     if (call !== 'release' && call !== 'usage') collectCheck(context, call, request, checked, verdict.reason);
   };
   try {
     const decided = await countingUnknownKeys(context, request, work);
-    note(decided);
+    collect(decided);
     const beside = await answeredPart(context, call, request.body, decided);
     return { ...decided.answer, ...machineWarning(request.body.machine_id), ...beside };
   } catch (error) {
     if (error instanceof ProgramRefusal) {
-      note(error);
+      collect(error);
       error.token = await refusedPart(context, call, request.body, error);
     }
     throw error;

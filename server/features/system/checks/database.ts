@@ -8,7 +8,7 @@ import {
   replication,
 } from '../../../db/diagnosis.ts';
 import { damageOf, hasUnnamedPooler, keepsTimeouts } from '../../../db/dialect.ts';
-import { engineOf, migrationState } from '../../../db/open.ts';
+import { engineOf, migrationState, newerSchemaText } from '../../../db/open.ts';
 import { bytesText, type Check, counted, failure, ok, warning } from './check.ts';
 
 /** The oldest version of PostgreSQL with which the program is tested. */
@@ -38,10 +38,7 @@ export const migrations: Check = {
   run: async ({ db }) => {
     const { applied, missing, unknown } = await migrationState(db);
     if (unknown.length > 0) {
-      return failure(
-        `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}).`,
-        'Actualiza el programa, o restaura una copia anterior.',
-      );
+      return failure(newerSchemaText(unknown), 'Actualiza el programa, o restaura una copia anterior.');
     }
     if (applied.length === 0) {
       return warning('La base de datos está vacía.', 'El primer inicio del servidor crea las tablas.');
@@ -123,7 +120,7 @@ export const statementTimeout: Check = {
 };
 
 const BEHIND_SECONDS = 30;
-const HELD_BYTES = 1e9;
+const SLOT_WAL_BYTES = 1e9;
 
 export const replicas: Check = {
   id: 'replication',
@@ -131,8 +128,8 @@ export const replicas: Check = {
   run: async ({ db }) => {
     const found = await replication(db);
     if (found === null) return null;
-    const { standbys, secondsBehind, bytesBehind, heldBySlots } = found;
-    if (heldBySlots > HELD_BYTES) {
+    const { standbys, secondsBehind, bytesBehind, slotWalBytes: heldBySlots } = found;
+    if (heldBySlots > SLOT_WAL_BYTES) {
       return warning(
         `Una réplica que no está conectada retiene ${bytesText(heldBySlots)} del registro de PostgreSQL.`,
         'Vuelve a conectarla, o borra su slot (pg_drop_replication_slot) antes de que llene el disco.',
