@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** The bulk bar: three actions as buttons, only those that are possible, each with the number of records (LIST-01). */
 
@@ -30,7 +30,7 @@ test('suspended licences are reactivated with four clicks, and actions that are 
 }, async ({ page, api }) => {
   const mark = await withSuspended(api, 2, 2);
   await page.goto(`/licenses?q=${mark}`);
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await all(page).check();
     await expect(inSight(page)).toHaveText(['Reactivar 2', 'Cambiar estado 2', 'Reenviar correo 2', 'Más']);
     await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
@@ -50,7 +50,7 @@ test('suspended licences are reactivated with four clicks, and actions that are 
     await expect(page.getByText('2 licencias reactivadas')).toBeVisible();
   });
   // One click and one key press were needed to read the menu.
-  expect(effort).toEqual({ clicks: 4, keys: 1 });
+  expect(steps).toEqual({ clicks: 4, keys: 1 });
 });
 
 test('each action shows for how many of the selected licences it is possible, rows of other pages included', async ({

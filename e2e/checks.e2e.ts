@@ -3,9 +3,9 @@ import type { License } from '../contract/licenses/licenses.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { clientDetails, licenseDetails } from './support/details.ts';
-import { effortOf } from './support/effort.ts';
 import { joinAs } from './support/join.ts';
 import { expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** 'Actividad': calls of programs, reasons of refusals, and their remedies (SELL-07). */
 
@@ -61,7 +61,7 @@ test('searching a client, seeing why a program was refused and opening the remed
   const { mark, client, license } = await fullLicense(api);
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await box(page).click();
     await page.keyboard.insertText(mark);
     await option(page, `Ver actividad de ${client.name}`).click();
@@ -69,7 +69,7 @@ test('searching a client, seeing why a program was refused and opening the remed
     await refused(page).getByRole('button', { name: 'Liberar un equipo' }).click();
     await expect(asked(page, 'Liberar un equipo')).toContainText('Mostrador');
   });
-  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  expect(steps).toEqual({ clicks: 3, keys: 0 });
   await asked(page, 'Liberar un equipo').getByRole('button', { name: 'Liberar', exact: true }).click();
   await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   expect(await validate(api, license.license_key, 'm-2')).toMatchObject({ valid: true });

@@ -3,10 +3,10 @@ import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { clientDetails, licenseDetails } from './support/details.ts';
-import { countSteps } from './support/effort.ts';
 import { listRows } from './support/list-rows.ts';
 import { charge, dueLicense, REQUESTS, requestNow } from './support/payments.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
+import { countSteps } from './support/steps.ts';
 
 /** Cobros beside the licences: tabs, search, sums, and what can be done from a row or by typing (MONEY-13). */
 

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { MAIL_PORT, ownAddress, type SmtpPeer, startSmtpPeer } from '../test/smtp-peer.ts';
 import type { RunningServer } from '../test/start-server.ts';
-import { countSteps } from './support/effort.ts';
 import { expect, test } from './support/fixtures.ts';
+import { countSteps } from './support/steps.ts';
 
 /**
  * An empty installation for production, from the link in its log to the first licence that is paid: every step is

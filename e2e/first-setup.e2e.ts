@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { unzip } from '../test/unzip.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { countSteps, effortOf } from './support/effort.ts';
 import { test } from './support/receiver.ts';
 import { enter, expect, signIn, unique } from './support/staff.ts';
+import { countSteps, stepsOf } from './support/steps.ts';
 
 /** Tasks of the first days, with the number of clicks: inviting a colleague, and creating a key with its webhook. */
 
@@ -76,7 +76,7 @@ test('without a mail server one more click copies the link, which offers the use
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const mark = unique();
   await page.goto('/clients');
-  const effort = await effortOf(page, async () => {
+  const taken = await stepsOf(page, async () => {
     const form = await openInvitation(page);
     await form.getByLabel('Email').fill(`eva-${mark}@example.com`);
     await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ test('without a mail server one more click copies the link, which offers the use
     await expect(once).toBeHidden();
     await expect(page.getByText('Copiado al portapapeles')).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 3, keys: 1 });
+  expect(taken).toEqual({ clicks: 3, keys: 1 });
   expect(await clipboard(page)).toMatch(new RegExp(`/invitacion\\?usuario=eva-${mark}#[\\w-]{43}$`));
 });
 
@@ -99,7 +99,7 @@ test('creating an API key and a webhook and testing both takes nine clicks (PEOP
   const mark = unique();
   let key = '';
   await page.goto('/dashboard');
-  const effort = await effortOf(page, async () => {
+  const taken = await stepsOf(page, async () => {
     await page.getByRole('link', { name: 'Configuración' }).first().click();
     await page.getByRole('link', { name: 'Claves de API' }).click();
     await page.getByRole('button', { name: 'Nueva clave' }).first().click();
@@ -120,7 +120,7 @@ test('creating an API key and a webhook and testing both takes nine clicks (PEOP
     await secret.getByRole('button', { name: 'Copiar y cerrar' }).click();
     await expect(secret).toBeHidden();
   });
-  expect(effort).toEqual({ clicks: 9, keys: 0 });
+  expect(taken).toEqual({ clicks: 9, keys: 0 });
   expect(await clipboard(page)).toMatch(/^whsec_/);
   expect(receiver.messages.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
   const answer = await request.get('/licenses/api/licenses/', {
@@ -180,7 +180,7 @@ test('three clicks download all that a developer needs, with a trial key that wo
   const software = await api.createSoftware({ name: `Caja ${unique()}` });
   await page.goto('/dashboard');
   let kit: Awaited<ReturnType<typeof downloadKit>> | undefined;
-  const effort = await effortOf(page, async () => {
+  const taken = await stepsOf(page, async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Software', exact: true }).click();
     await page
       .getByRole('listitem')
@@ -189,7 +189,7 @@ test('three clicks download all that a developer needs, with a trial key that wo
       .click();
     kit = await downloadKit(page);
   });
-  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  expect(taken).toEqual({ clicks: 3, keys: 0 });
   await expect(page).toHaveURL(`/software/${software.id}/integracion`);
   expect(kit?.name).toBe(`${software.code}-programador.zip`);
   expect(kit?.folders).toEqual(new Set(['LEEME.md', 'claves', 'javascript']));

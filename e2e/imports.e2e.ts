@@ -3,8 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { XLSX_TYPE } from '../contract/imports/imports.ts';
 import { workbookFile } from '../test/workbook.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { countSteps } from './support/effort.ts';
 import { expect, test, unique } from './support/staff.ts';
+import { countSteps } from './support/steps.ts';
 
 /** The wizard 'Importar' (IMPORT-03), with files as spreadsheets write them. */
 

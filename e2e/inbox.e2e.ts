@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { addDays, localDay } from '../contract/base/time.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import { test } from './support/empty-installation.ts';
 import { enter, expect, type StaffApi, signIn, staffApi, unique } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** 'Para hoy', the inbox on the dashboard: act, done, later, reopen, and the keyboard (DESK-01). */
 
@@ -54,13 +54,13 @@ test('its button renews in place with two clicks, done and undo take one, and th
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await button(page, 'Renovar', 'Ana López').click();
     await asked(page, 'Renovar la licencia').getByRole('button', { name: 'Renovar', exact: true }).click();
     await expect(toast(page, 'Licencia renovada')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
   await expect(page).toHaveURL(/\/dashboard$/);
 
   await button(page, 'Hecho', 'Beto Ruiz').click();
@@ -94,12 +94,12 @@ test('a row is put off until tomorrow, Monday or another day, which must be afte
   await toast(page, 'Vuelve el').getByRole('button', { name: 'Deshacer' }).click();
   await expect(rows(page)).toHaveCount(1);
 
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await later.click();
     await page.getByRole('menuitem', { name: /^Mañana/ }).click();
     await expect(rows(page)).toHaveCount(0);
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
 });
 
 test('the inbox is emptied with the keyboard: arrows, Enter and E (DESK-01)', async ({
@@ -157,13 +157,13 @@ test('a program without a seat gets one with two clicks, and is explained where 
     await expect(rows(page)).toHaveCount(2, { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await expect(rows(page).filter({ hasText: 'Ana López' })).toContainText('caja-2');
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await button(page, 'Liberar', 'Ana López').click();
     await asked(page, 'Liberar un equipo').getByRole('button', { name: 'Liberar', exact: true }).click();
     await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
 
   await button(page, 'Explicar', 'Beto Ruiz').click();
   const dialog = page.getByRole('dialog', { name: 'Explícale al cliente' });
@@ -235,12 +235,12 @@ test('one click sends a mail again that could not be delivered, and it is then n
     await expect(row).toHaveCount(1, { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   smtp.answers.recipient = () => 'accept';
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await row.getByRole('button', { name: /^Reenviar:/ }).click();
     await expect(page.getByText('Correo reenviado')).toBeVisible();
     await expect(row).toHaveCount(0);
   });
-  expect(effort).toEqual({ clicks: 1, keys: 0 });
+  expect(steps).toEqual({ clicks: 1, keys: 0 });
   await smtp.waitFor(({ to }) => to.includes(`ana-${mark}@example.com`));
   await context.close();
   await request.dispose();

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import { test } from './support/empty-installation.ts';
 import { fillRequired, licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { expect } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** Issuing where little or nothing exists yet (DESK-06), and what form and success dialog say of price and mail. */
 
@@ -50,11 +50,11 @@ test('the form makes the software and the type that it needs, and offers the onl
   await openNewLicense(page);
   await expect(select(form, 'Software')).toHaveValue('');
   await expect(select(form, 'Tipo de Licencia')).toHaveValue('');
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await form.getByRole('button', { name: 'Usar Caja' }).click();
     await form.getByRole('button', { name: 'Usar Anual' }).click();
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
   await expect(select(form, 'Precio')).toHaveValue('1200');
   await expect(form.getByRole('button', { name: /^Usar/ })).toHaveCount(0);
 

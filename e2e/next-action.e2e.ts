@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
-import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** The next action for a licence's state is one click away: it is the only filled button of its details, if any. */
 
@@ -76,14 +76,14 @@ test('a suspended licence is reactivated with two clicks, and the focus stays in
   await api.call('POST', `${LICENSES}${license.id}/suspend/`, {});
   await page.goto(`/licenses/${license.id}`);
   const dialog = details(page);
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await dialog.getByRole('button', { name: 'Reactivar', exact: true }).click();
     await asked(page, 'Reactivar la licencia')
       .getByRole('button', { name: 'Reactivar', exact: true })
       .click();
     await expect(dialog.getByText('Activa', { exact: true })).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
   await expect.poll(() => filledIn(dialog)).toEqual([]);
   await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();
 });
@@ -99,13 +99,13 @@ test('where a machine must be chosen, the one silent for longest is preselected'
   const dialog = details(page);
   const question = asked(page, 'Liberar un equipo');
   await expect(question).toBeVisible();
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await expect(question.getByRole('radio', { name: names.old })).toBeChecked();
     await expect(question).toContainText(`El equipo "${names.old}" dejará de ocupar un lugar`);
     await question.getByRole('button', { name: 'Liberar', exact: true }).click();
     await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 1, keys: 0 });
+  expect(steps).toEqual({ clicks: 1, keys: 0 });
   await expect(dialog).not.toContainText(`vieja-${mark}`);
   await expect(dialog).toContainText(`nueva-${mark}`);
   await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();

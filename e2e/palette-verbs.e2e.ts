@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import { joinAs } from './support/join.ts';
 import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** Actions of the palette on a record that it found (FIND-02, D017). */
 
@@ -37,13 +37,13 @@ test('searching a company releases its machine with two clicks, and one more cli
   const { client, license } = await arrange(api);
   await openSomewhere(page);
   const release = option(page, 'Liberar Mostrador').last();
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await box(page).click();
     await page.keyboard.insertText(client.company);
     await release.click();
     await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
   await expect(page).toHaveURL(/\/account$/);
   expect(await seatsOf(api, license.id)).toBe(0);
 
@@ -132,12 +132,12 @@ test('by keyboard, Tab and the arrows move from the first match to its actions a
   await expect(field).toBeFocused();
 
   await input(page, mark);
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Nueva Licencia' })).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 0, keys: 2 });
+  expect(steps).toEqual({ clicks: 0, keys: 2 });
   await expect(page.getByRole('combobox', { name: 'Cliente' })).toHaveValue(new RegExp(client.email));
 });
 

@@ -1,6 +1,5 @@
 import { SETTINGS_DEFAULTS } from '../contract/settings/settings.ts';
 import { barriers } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import {
   askForCode,
   CODE_SUBJECT,
@@ -13,6 +12,7 @@ import {
   signInByCode,
 } from './support/portal.ts';
 import { test as base, enter, expect, type StaffApi, signIn, staffApi, unique } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** The client portal with the real server and the mails that it writes (PORTAL-01 to -08). */
 
@@ -95,14 +95,14 @@ test('on a slow phone a client gets from the mail to a released machine with fiv
   const began = Date.now();
   // The click on the button after opening the mail's link is counted first.
   await page.goto(link);
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await page.getByRole('button', { name: 'Entrar', exact: true }).click();
     await page.getByRole('button', { name: 'Liberar este equipo: Caja 2' }).click();
     await page.getByText('Compré otro equipo').click();
     await page.getByRole('button', { name: 'Liberar', exact: true }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Caja 2 quedó libre' })).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 4, keys: 0 });
+  expect(steps).toEqual({ clicks: 4, keys: 0 });
   const seconds = (Date.now() - began) / 1000;
   test.info().annotations.push({ type: 'seconds', description: String(seconds) });
   expect(seconds).toBeLessThan(60);

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { countSteps } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
+import { countSteps } from './support/steps.ts';
 
 /** A client and a licence are pages by link, palette or address; over their list they are dialogs (DESK-05). */
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** Licences that end soon can be renewed in the list, and the client informed by WhatsApp, with three clicks. */
 
@@ -29,7 +29,7 @@ test('in the list of licences about to end, renewing one and telling its client 
   await context.route(/^https:\/\/wa\.me\//, (route) => route.fulfill({ body: 'chat' }));
   await page.goto(LIST(mark));
   const chat = context.waitForEvent('page');
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await row(page, license.license_key).getByRole('button', { name: 'Renovar' }).click();
     const question = asked(page, 'Renovar la licencia');
     await question.getByRole('button', { name: 'Renovar', exact: true }).click();
@@ -38,7 +38,7 @@ test('in the list of licences about to end, renewing one and telling its client 
     const { searchParams } = new URL((await chat).url());
     expect(searchParams.get('text')).toContain('Renovamos su licencia');
   });
-  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  expect(steps).toEqual({ clicks: 3, keys: 0 });
   // The licence no longer ends soon, so it disappears from the list.
   await expect(row(page, license.license_key)).toHaveCount(0);
 });

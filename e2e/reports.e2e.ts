@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { RenewalsReport, RevenueReport, UsageReport } from '../contract/figures/reports.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { countSteps } from './support/effort.ts';
 import { rowsIn } from './support/list-rows.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
+import { countSteps } from './support/steps.ts';
 
 const REPORTS = '/licenses/api/reports/';
 

@@ -3,10 +3,10 @@ import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
-import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { charge, dueLicense, REQUESTS } from './support/payments.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** 'Pago' in 'Nueva Licencia' and 'Renovar' (MONEY-05). */
 
@@ -90,14 +90,14 @@ test('a renewal that was paid is noted with two presses more, and is not offered
 }) => {
   const { license } = await dueLicense(api);
   await page.goto(`/licenses/${license.id}?accion=renovar`);
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await choose(page, /^Ya pagó/);
     await asked(page, 'Renovar la licencia').getByRole('button', { name: 'Renovar', exact: true }).click();
     const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
     await expect(message).toContainText('Pago registrado');
     await expect(message.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
   });
-  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(steps).toEqual({ clicks: 2, keys: 0 });
   expect((await requestsOf(api, `license=${license.id}`))[0]).toMatchObject({ state: 'paid', amount: 1200 });
   await expect(page.getByRole('listitem').filter({ hasText: 'Renovación: $1,200.00 MXN' })).toContainText(
     'Pagada',

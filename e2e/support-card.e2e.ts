@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { countSteps } from './support/effort.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
+import { countSteps } from './support/steps.ts';
 
 /** Support by a key or a number: what is pasted into the palette answers with one card (DESK-10). */
 

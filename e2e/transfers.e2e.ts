@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { addDays, localDay } from '../contract/base/time.ts';
 import type { PaymentSettingsSaved } from '../contract/payments/payment-settings.ts';
 import { barriers } from './support/axe.ts';
-import { effortOf } from './support/effort.ts';
 import { charge, dueLicense, pathOf, requestNow } from './support/payments.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** Paying by transfer: the vendor's accounts, the client's notice, its answers, and the receipt (MONEY-11, MONEY-12). */
 
@@ -162,7 +162,7 @@ test('a client copies each value, gives notice by keyboard, and the vendor confi
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await row.getByRole('button', { name: /^Confirmar/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirmar la transferencia' });
     await expect(dialog.getByLabel('Importe recibido')).toHaveValue('1392');
@@ -171,7 +171,7 @@ test('a client copies each value, gives notice by keyboard, and the vendor confi
     await dialog.getByRole('button', { name: 'Registrar pago' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Pago registrado' })).toBeVisible();
   });
-  expect(effort.clicks).toBe(2);
+  expect(steps.clicks).toBe(2);
   await expect(row).toHaveCount(0);
   expect(await requestNow(api, made.id)).toMatchObject({
     state: 'paid',

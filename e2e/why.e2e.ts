@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
-import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /** '¿Por qué?': the answers that a licence's programs get now, explained, with a button for the remedy (D144). */
 
@@ -35,14 +35,14 @@ test('from the list two clicks show why a licence does not work, and two more re
   const { mark, license } = await oneLicense(api);
   await suspend(api, license.id);
   await page.goto(`/licenses?q=${mark}`);
-  const asking = await effortOf(page, async () => {
+  const asking = await stepsOf(page, async () => {
     await row(page, license.license_key).getByRole('button', { name: 'Más acciones' }).click();
     await page.getByRole('menuitem', { name: '¿Por qué?' }).click();
     await expect(why(page).getByText('No funciona: está suspendida')).toBeVisible();
     await expect(why(page)).toContainText(/La suspendió Administrador Demo el .*: falta de pago/);
   });
   expect(asking).toEqual({ clicks: 2, keys: 0 });
-  const mending = await effortOf(page, async () => {
+  const mending = await stepsOf(page, async () => {
     await why(page).getByRole('button', { name: 'Reactivar' }).click();
     await asked(page, 'Reactivar la licencia')
       .getByRole('button', { name: 'Reactivar', exact: true })
@@ -58,7 +58,7 @@ test('in the details one click explains why a licence does not work, and is upda
 }) => {
   const { license } = await oneLicense(api, { expiry_date: '2026-01-15' });
   await page.goto(`/licenses/${license.id}`);
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await ask(details(page));
     await expect(why(page).getByText('No funciona: está vencida')).toBeVisible();
     await why(page).getByRole('button', { name: 'Renovar' }).click();
@@ -66,7 +66,7 @@ test('in the details one click explains why a licence does not work, and is upda
     await question.getByRole('button', { name: 'Renovar', exact: true }).click();
     await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();
   });
-  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  expect(steps).toEqual({ clicks: 3, keys: 0 });
   await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
   await ask(details(page));
   await expect(why(page).getByText('Funciona en otro equipo')).toBeVisible();

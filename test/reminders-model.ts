@@ -37,9 +37,9 @@ export class ReminderModel {
     trial_reminder_days: [3, 0],
   };
   settingsSince = 0;
-  /** `before`: the settings on the last finished day. `seen`: the settings that the job has read, and when. */
+  /** `before`: the settings on the last finished day. `readSettings`: the settings that the job has read, and when. */
   private before = this.settings;
-  private seen = { settings: this.settings, since: 0 };
+  private readSettings = { settings: this.settings, since: 0 };
   private lastDay: number | null = null;
   private readonly sent = new Set<string>();
   private readonly mailed = new Set<string>();
@@ -51,11 +51,11 @@ export class ReminderModel {
     if (this.lastDay === null) {
       this.lastDay = now >= nineOf(today) ? today : today - 1;
       this.before = this.settings;
-      this.seen = { settings: this.settings, since: this.settingsSince };
+      this.readSettings = { settings: this.settings, since: this.settingsSince };
       return new Map();
     }
-    if (JSON.stringify(this.settings) !== JSON.stringify(this.seen.settings)) {
-      this.seen = { settings: this.settings, since: this.settingsSince };
+    if (JSON.stringify(this.settings) !== JSON.stringify(this.readSettings.settings)) {
+      this.readSettings = { settings: this.settings, since: this.settingsSince };
     }
     const due = new Map<number, { license: ModelLicense; key: string }[]>();
     if (now < nineOf(today) || this.lastDay >= today) return due;
@@ -75,11 +75,11 @@ export class ReminderModel {
   private latestMark(license: ModelLicense, after: number, today: number): number | null {
     let latest: number | null = null;
     for (let day = after + 1; day <= today; day += 1) {
-      for (const mark of this.marksOf(this.seen.settings, license)) {
+      for (const mark of this.marksOf(this.readSettings.settings, license)) {
         if (dayOf(license.ends) - mark !== day) continue;
         const isKnown = this.marksOf(this.before, license).includes(mark);
         if (nineOf(day) <= license.terms.at(-1)!.sold) continue;
-        if (isKnown || nineOf(day) > this.seen.since) latest = mark;
+        if (isKnown || nineOf(day) > this.readSettings.since) latest = mark;
       }
     }
     return latest;
@@ -101,7 +101,7 @@ export class ReminderModel {
     const today = dayOf(now);
     if (now < nineOf(today) || this.lastDay === null || this.lastDay >= today) return;
     this.lastDay = today;
-    this.before = this.seen.settings;
+    this.before = this.readSettings.settings;
   }
 
   /** The licences whose expiry event must be written now. */
@@ -112,7 +112,7 @@ export class ReminderModel {
     );
   }
 
-  noteOver({ id, ends }: ModelLicense): void {
+  recordEnd({ id, ends }: ModelLicense): void {
     this.over.add(`${id} ${ends}`);
   }
 }

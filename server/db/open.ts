@@ -20,6 +20,10 @@ import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
 
+/** What staff read of a database with migrations that this program does not know. */
+export const newerSchemaText = (unknown: readonly string[]): string =>
+  `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}).`;
+
 /** A newer program has changed the database. This program could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError';
@@ -146,8 +150,7 @@ async function knownState(db: Kysely<Tables>): ReturnType<typeof migrationState>
   const state = await migrationState(db);
   if (state.unknown.length === 0) return state;
   throw new NewerSchemaError(
-    `La base de datos es de una versión más nueva del programa (${state.unknown.join(', ')}). ` +
-      'Actualiza el programa o restaura una copia anterior.',
+    `${newerSchemaText(state.unknown)} Actualiza el programa o restaura una copia anterior.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Tables } from './tables.ts';
 
 /** An executor that records statements and does not send them, because only the name of a text is tested. */
-const noted: string[] = [];
+const statements: string[] = [];
 const db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -13,7 +13,7 @@ const db = new Kysely<Tables>({
       init: async () => {},
       acquireConnection: async () => ({
         executeQuery: async ({ sql }) => {
-          noted.push(sql);
+          statements.push(sql);
           return { rows: [] };
         },
         streamQuery: () => {
@@ -33,14 +33,14 @@ const db = new Kysely<Tables>({
 async function namesOfAProcess(order: ('clients' | 'software')[]): Promise<Map<string, string | undefined>> {
   vi.resetModules();
   const { prepared, preparedName } = await import('./prepared.ts');
-  noted.length = 0;
+  statements.length = 0;
   for (const table of order) {
     const find = prepared((on, { id }: { id: number }) =>
       on.selectFrom(table).select('id').where('id', '=', id),
     );
     await find(db, { id: 1 });
   }
-  return new Map(noted.map((text) => [text, preparedName(text)]));
+  return new Map(statements.map((text) => [text, preparedName(text)]));
 }
 
 test('two processes give a statement the same name, whichever statements each prepared before (OPS-04)', async () => {

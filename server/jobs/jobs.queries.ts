@@ -93,7 +93,7 @@ const leaseFrom = (now: Date, leaseMs: number) => ({
 });
 
 /** Stores that a running job has finished a part of its work: `unended` becomes 0. */
-export async function noteProgress(db: Db, id: number): Promise<void> {
+export async function storeProgress(db: Db, id: number): Promise<void> {
   await db.updateTable('jobs').set({ unended: 0 }).where('id', '=', id).execute();
 }
 

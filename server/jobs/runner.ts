@@ -8,9 +8,9 @@ import {
   hasDueJobs,
   holdJobs,
   insertNamedJob,
-  noteProgress,
   removeJob,
   rescheduleJob,
+  storeProgress,
 } from './jobs.queries.ts';
 import { leaseClock } from './lease-clock.ts';
 
@@ -182,7 +182,7 @@ async function runOnce({ context, log, clock, signal }: Runner, job: Job, row: J
   const progressed = async () => {
     if (hasProgressed) return;
     hasProgressed = true;
-    await noteProgress(db, row.id);
+    await storeProgress(db, row.id);
   };
   const renewal = setInterval(() => {
     clock()

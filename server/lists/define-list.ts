@@ -16,11 +16,11 @@ import { offsetOf, type PageQuery, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 import {
   type Asked,
-  type Effort,
   idOf,
   inOrder,
-  LIST_EFFORT,
+  LIST_LIMITS,
   matchCondition,
+  type ReadLimits,
   toPlaced,
 } from './statements.ts';
 import { type Sums, sumsOf } from './sums.ts';
@@ -61,14 +61,14 @@ export type List<Query, Row> = {
   /**
    * One page for the pagination control.
    * @param url path and query of the request, for the links to other pages
-   * @param effort how much a search may read; less than the default where an answer must come at once
+   * @param limits how much a search may read; less than the default where an answer must come at once
    */
   page: (
     db: Db,
     query: Query & PageQuery,
     moment: Moment,
     url: string,
-    effort?: Effort,
+    limits?: ReadLimits,
   ) => Promise<ListPage<Row>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
@@ -92,11 +92,11 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   const { namedIn, sums } = definition;
 
   /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
-  async function read(db: Db, query: Query, moment: Moment, effort: Effort): Promise<Asked[]> {
+  async function read(db: Db, query: Query, moment: Moment, limits: ReadLimits): Promise<Asked[]> {
     const conditions = conditionsOf(filters, query, moment);
     const text = query.search?.trim() ?? '';
     const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
-    const rest = { table, countedBy, texts: searched, conditions, order, effort };
+    const rest = { table, countedBy, texts: searched, conditions, order, limits };
     const named = namedIn?.(text) ?? null;
     return [
       ...(named === null
@@ -152,7 +152,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   }
 
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
-    const readings = await read(db, query, moment, LIST_EFFORT);
+    const readings = await read(db, query, moment, LIST_LIMITS);
     const [first] = readings;
     if (query.search?.trim() || first!.conditions.some(({ byIndex }) => byIndex)) {
       const { asked, matches } = await matchesOf(db, readings);
@@ -168,11 +168,11 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     query: definition.query,
     filterNames: [...Object.keys(filters), 'search'],
     ids,
-    page: async (db, query, moment, url, effort = LIST_EFFORT) => {
+    page: async (db, query, moment, url, limits = LIST_LIMITS) => {
       const request = pageRequestOf(query);
       const wanted = readOrder(query);
       const after = await readPlace(db, query, wanted);
-      const { asked, matches } = await matchesOf(db, await read(db, query, moment, effort));
+      const { asked, matches } = await matchesOf(db, await read(db, query, moment, limits));
       const { pageSize } = request;
       // One more row shows whether another page follows.
       const sought = { limit: pageSize + 1, offset: offsetOf(request) };
@@ -204,7 +204,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       return sums ? { ...answer, sums: await sumsOf(db, asked, matches, sums, moment) } : answer;
     },
     hasMoreThan: async (db, query, moment, rows) => {
-      const readings = await read(db, query, moment, LIST_EFFORT);
+      const readings = await read(db, query, moment, LIST_LIMITS);
       const { count, isExact } = countIn((await matchesOf(db, readings)).matches);
       if (isExact || count > rows) return count > rows;
       let seen = 0;

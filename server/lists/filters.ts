@@ -68,9 +68,9 @@ function withRanges(conditions: Condition[]): Condition[] {
   for (const [column, range] of bounds) {
     if (column === undefined) continue;
     const within = allOf(range.map(({ holds }) => holds));
-    const isLed = ({ thenBy }: Condition) => thenBy === column;
-    joined = joined.some(isLed)
-      ? joined.map((one) => (isLed(one) ? { ...one, holds: allOf([one.holds, within]) } : one))
+    const continuesBy = ({ thenBy }: Condition) => thenBy === column;
+    joined = joined.some(continuesBy)
+      ? joined.map((one) => (continuesBy(one) ? { ...one, holds: allOf([one.holds, within]) } : one))
       : joined.concat({ ...range[0]!, holds: within });
   }
   return joined;

@@ -18,14 +18,14 @@ export type Matches = {
 
 /**
  * Where a page of many matches begins to read: `order` follows the list from its first row, `candidates` are ids that
- * include all matches, and `first` are the first matches in the default order. `led` is the same query after one
+ * include all matches, and `first` are the first matches in the default order. `driven` is the same query after one
  * filter has been replaced by the ids that it finds in another table; `ids` are these, if they are all matches.
  */
 export type Start =
   | { from: 'order' }
   | { from: 'candidates'; ids: number[] }
   | { from: 'first'; rows: PlacedRow[] }
-  | { from: 'led'; asked: Asked; ids: number[] | null };
+  | { from: 'driven'; asked: Asked; ids: number[] | null };
 
 export type Many = Extract<Matches, { kind: 'many' }>;
 

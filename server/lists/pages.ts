@@ -48,13 +48,13 @@ const isPlain = (ordering: Ordering): ordering is PlainOrdering =>
 /** The rows among the given ones that are in the first rows of the list, or in the first after a place, in list order. */
 async function amongFirst(
   db: Db,
-  { table, effort }: Asked,
+  { table, limits }: Asked,
   ordering: Ordering,
   ids: number[],
   { limit, offset, after: place }: Sought,
 ): Promise<PlacedRow[]> {
   const wanted = new Set(ids);
-  const first = { limit: effort.near, offset: 0, after: place };
+  const first = { limit: limits.near, offset: 0, after: place };
   const near = await sorted(db, table, ordering, allOf([]), first, 'walk as text');
   return near.filter(({ id }) => wanted.has(id)).slice(0, offset + limit);
 }
@@ -142,7 +142,7 @@ export async function rowsOfPage(
   if (matches.kind === 'all')
     return sorted(db, table, ordering, isAmong(db, idOf(table), matches.ids), sought);
   const { start } = matches;
-  if (start.from === 'led') return pageOfLed(db, asked, start, { isDefault, ...ordering }, sought);
+  if (start.from === 'driven') return pageOfDriven(db, asked, start, { isDefault, ...ordering }, sought);
   if (start.from === 'candidates') {
     const rest = matchCondition(asked, 'first rows', 'another condition');
     const holds = allOf([isAmong(db, idOf(table), start.ids), rest]);
@@ -163,30 +163,30 @@ export async function rowsOfPage(
 }
 
 /** The only filter, if it finds by an index so few rows that these are sorted. */
-const sortedFilter = ({ conditions: [only, ...others], effort }: Asked, { isExact, atLeast }: Many) =>
-  isExact && atLeast <= effort.sorted && others.length === 0 && only?.byIndex !== undefined ? only : null;
+const sortedFilter = ({ conditions: [only, ...others], limits }: Asked, { isExact, atLeast }: Many) =>
+  isExact && atLeast <= limits.sorted && others.length === 0 && only?.byIndex !== undefined ? only : null;
 
 /** Whether an index groups the matches of each filter by the day of the default order. */
 const isByDay = ({ conditions, words }: Asked) =>
   conditions.length > 0 && words.length === 0 && conditions.every(({ byDay }) => byDay);
 
 /** The page of matches whose ids, or those of one filter, were read from another table. */
-async function pageOfLed(
+async function pageOfDriven(
   db: Db,
   asked: Asked,
-  led: Extract<Start, { from: 'led' }>,
+  driven: Extract<Start, { from: 'driven' }>,
   { isDefault, ...ordering }: Wanted,
   sought: Sought,
 ): Promise<PlacedRow[]> {
   const { table } = asked;
   const { limit, offset } = sought;
-  if (led.ids && isDefault) {
-    const near = await amongFirst(db, asked, ordering, led.ids, sought);
+  if (driven.ids && isDefault) {
+    const near = await amongFirst(db, asked, ordering, driven.ids, sought);
     if (near.length === offset + limit) return near.slice(offset);
     if (isPlain(ordering)) {
-      const placed = lookedUp(db, table, ordering, led.ids, sought);
+      const placed = lookedUp(db, table, ordering, driven.ids, sought);
       return (await runCompiled(db, placed.compile(db))).map(toPlaced);
     }
   }
-  return sorted(db, table, ordering, matchCondition(led.asked, 'all rows', 'filters'), sought);
+  return sorted(db, table, ordering, matchCondition(driven.asked, 'all rows', 'filters'), sought);
 }

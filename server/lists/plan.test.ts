@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { askedWord } from '../../test/asked-word.ts';
+import type { DrivingFilter } from './driving-filter.ts';
 import { amongFound, type Condition, type FoundId } from './filters.ts';
-import type { Leader } from './leader.ts';
 import { type Known, planOf } from './plan.ts';
-import { type Asked, LIST_EFFORT } from './statements.ts';
+import { type Asked, LIST_LIMITS } from './statements.ts';
 
 const holds = sql<boolean>`true`;
 const tested: Condition = { holds };
@@ -25,11 +25,11 @@ const asked = (conditions: Condition[], other: Partial<Asked> = {}): Asked => ({
   words: [],
   findsNothing: false,
   order: { by: 'licenses.created_at', of: 'instant', descending: true },
-  effort: LIST_EFFORT,
+  limits: LIST_LIMITS,
   ...other,
 });
-const leader = (condition: Condition, n = 10): Leader => ({ condition, n, most: 100_000 });
-const frequent = leader(elsewhere, LIST_EFFORT.counted + 1);
+const driving = (condition: Condition, n = 10): DrivingFilter => ({ condition, n, most: 100_000 });
+const frequent = driving(elsewhere, LIST_LIMITS.counted + 1);
 
 /** The name of the plan, or of what has to be read first. */
 function chosen(request: Asked, known: Known = {}): string {
@@ -42,7 +42,7 @@ describe('without search words', () => {
     ['no filter has a stored count', [], {}, 'stored'],
     ['filters with one stored count each have one together', [ofStatus, ofKind], {}, 'stored'],
     ['the only filter counts by itself', [counts], {}, 'stored'],
-    ['two filters of one stored count have none', [ofStatus, ofStatus], {}, 'read leader'],
+    ['two filters of one stored count have none', [ofStatus, ofStatus], {}, 'read driving'],
     ['a filter that counts by itself is tested beside another one', [counts, tested], {}, 'scan'],
     ['a list without stored counts reads its rows', [], { countedBy: undefined }, 'scan'],
     ['a list without stored counts does not ask its filter', [counts], { countedBy: undefined }, 'scan'],
@@ -52,27 +52,27 @@ describe('without search words', () => {
       'a filter that is tested otherwise on a row needs its rows',
       [{ ...few, onRow: holds }],
       {},
-      'read leader',
+      'read driving',
     ],
-    ['ids of another table may be too many', [elsewhere], {}, 'read leader'],
-    ['one of several filters may lead', [few, tested], {}, 'read leader'],
+    ['ids of another table may be too many', [elsewhere], {}, 'read driving'],
+    ['one of several filters may be the driving one', [few, tested], {}, 'read driving'],
     ['filters without an index are tested on each row', [tested, tested], {}, 'scan'],
   ])('%s', (_title, conditions, other, expected) => {
     expect(chosen(asked(conditions, other))).toBe(expected);
   });
 
   test.each<[string, Known, string]>([
-    ['a leader with few rows finds them', { leader: leader(few) }, 'leader'],
-    ['filters with too many rows each are tested on each row', { leader: null }, 'scan'],
-    ['with very many ids of another table the first rows are tested', { leader: frequent }, 'read first'],
-    ['the list is followed if its first rows have many of them', { leader: frequent, first: FIRST }, 'scan'],
-    ['they are read if the first rows have few of them', { leader: frequent, first: null }, 'leader'],
+    ['a driving filter with few rows finds them', { driving: driving(few) }, 'driving'],
+    ['filters with too many rows each are tested on each row', { driving: null }, 'scan'],
+    ['with very many ids of another table the first rows are tested', { driving: frequent }, 'read first'],
+    ['the list is followed if its first rows have many of them', { driving: frequent, first: FIRST }, 'scan'],
+    ['they are read if the first rows have few of them', { driving: frequent, first: null }, 'driving'],
   ])('%s', (_title, known, expected) => {
     expect(chosen(asked([elsewhere, few]), known)).toBe(expected);
   });
 
-  test('very many rows of the same table lead without a look at the first rows', () => {
-    expect(chosen(asked([many, few]), { leader: leader(many, LIST_EFFORT.counted + 1) })).toBe('leader');
+  test('very many rows of the same table are read without a look at the first rows', () => {
+    expect(chosen(asked([many, few]), { driving: driving(many, LIST_LIMITS.counted + 1) })).toBe('driving');
   });
 });
 
@@ -94,9 +94,9 @@ test('a text without letters and digits is looked for nowhere (INPUT-08)', () =>
 });
 
 test('a plan carries what was read for it', () => {
-  expect(planOf(asked([few, tested]), { leader: leader(few) })).toEqual({
-    by: 'leader',
-    leader: leader(few),
+  expect(planOf(asked([few, tested]), { driving: driving(few) })).toEqual({
+    by: 'driving',
+    driving: driving(few),
   });
   expect(planOf(asked([], { words: ['norte', 'sur'].map(askedWord) }), { first: FIRST })).toEqual({
     by: 'firstRows',

@@ -1,6 +1,6 @@
 import { countKept } from '../db/kept-counts.ts';
 import type { Db } from '../db/tables.ts';
-import type { Leader } from './leader.ts';
+import type { DrivingFilter } from './driving-filter.ts';
 import type { Asked, PlacedRow } from './statements.ts';
 
 /** How the matches of a list are found. */
@@ -12,7 +12,7 @@ export type Plan =
   /** The index of the only filter finds and counts them. */
   | { by: 'oneIndex' }
   /** One filter finds the rows, and the others are tested on these. */
-  | { by: 'leader'; leader: Leader }
+  | { by: 'driving'; driving: DrivingFilter }
   /** The first rows of the list already have more than are counted. */
   | { by: 'firstRows'; rows: PlacedRow[] }
   /** The text index finds candidates for the words. */
@@ -23,7 +23,7 @@ export type Plan =
 /** What has been read so far to choose a plan. What is missing was not read yet; null: there is none. */
 export type Known = {
   /** The filter that finds the fewest rows, if these are few enough to read. */
-  leader?: Leader | null;
+  driving?: DrivingFilter | null;
   /** The first matches in the default order, if the first rows of the list have more than a few. */
   first?: PlacedRow[] | null;
 };
@@ -59,20 +59,27 @@ const byOneIndex: Guard = ({ conditions: [only, ...others] }) =>
   only?.byIndex && !only.found && !only.onRow && others.length === 0 ? { by: 'oneIndex' } : null;
 
 /**
- * A leader, unless it finds very many ids in another table and many matches are among the first rows of the list
- * anyway: then a page is better read in list order.
+ * A driving filter, unless it finds very many ids in another table and many matches are among the first rows of the
+ * list anyway: then a page is better read in list order.
  */
-const byLeader: Guard = ({ conditions, effort }, { leader, first }) => {
+const byDrivingFilter: Guard = ({ conditions, limits }, { driving, first }) => {
   if (!conditions.some(({ byIndex }) => byIndex)) return null;
-  if (leader === undefined) return 'leader';
-  if (leader === null) return null;
-  const isFrequent = leader.condition.found !== undefined && leader.n > effort.counted;
+  if (driving === undefined) return 'driving';
+  if (driving === null) return null;
+  const isFrequent = driving.condition.found !== undefined && driving.n > limits.counted;
   if (isFrequent && first === undefined) return 'first';
-  return isFrequent && first ? null : { by: 'leader', leader };
+  return isFrequent && first ? null : { by: 'driving', driving };
 };
 
 /** The ways to find matches, in the order to try them; if none applies, the table is scanned. */
-const GUARDS: readonly Guard[] = [byNothing, byStoredCount, byFirstRows, byTexts, byOneIndex, byLeader];
+const GUARDS: readonly Guard[] = [
+  byNothing,
+  byStoredCount,
+  byFirstRows,
+  byTexts,
+  byOneIndex,
+  byDrivingFilter,
+];
 
 /**
  * Chooses how to find the matches, without a statement.

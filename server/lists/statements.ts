@@ -21,11 +21,11 @@ export type Asked = {
   findsNothing: boolean;
   /** The default order of the list. */
   order: Ordering;
-  effort: Effort;
+  limits: ReadLimits;
 };
 
 /** Limits on how much a search reads. */
-export type Effort = {
+export type ReadLimits = {
   /** Up to this many matches, all ids are read and sorted, and a search's count is exact. */
   few: number;
   /** The most candidates from an index that are compared with the query; with more, the table is scanned instead. */
@@ -50,7 +50,7 @@ export type Effort = {
 };
 
 /** The limits for lists (docs/decisions/060-counts-that-end.md). */
-export const LIST_EFFORT: Effort = {
+export const LIST_LIMITS: ReadLimits = {
   few: 1000,
   candidates: 5000,
   first: 15_000,
@@ -66,22 +66,22 @@ export const LIST_EFFORT: Effort = {
  * filters, another condition (such as a range of ids), or the order of the list, in which rows are read until a page
  * is full.
  */
-type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
+type DrivenBy = 'filters' | 'another condition' | 'default order' | 'other order';
 
 /** The filters whose indexes may find the rows. */
-function leaders(conditions: Condition[], lead: Lead): Condition[] {
-  if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
-  if (lead !== 'filters') return [];
+function drivingConditions(conditions: Condition[], drivenBy: DrivenBy): Condition[] {
+  if (drivenBy === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
+  if (drivenBy !== 'filters') return [];
   const few = conditions.filter(({ byIndex }) => byIndex === 'few');
   return few.length > 0 ? few : conditions.filter(({ byIndex }) => byIndex);
 }
 
 /** All filters and search words as one condition on a row. */
-export function matchCondition({ table, conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
-  const leading = new Set(leaders(conditions, lead));
+export function matchCondition({ table, conditions, texts, words }: Asked, scan: Scan, drivenBy: DrivenBy) {
+  const driving = new Set(drivingConditions(conditions, drivenBy));
   return allOf([
     ...conditions.map((condition) =>
-      leading.has(condition) ? condition.holds : testedOnRow(condition.onRow ?? condition.holds),
+      driving.has(condition) ? condition.holds : testedOnRow(condition.onRow ?? condition.holds),
     ),
     ...(words.length > 0 ? [mentions(table, texts, words, scan)] : []),
   ]);
@@ -89,7 +89,7 @@ export function matchCondition({ table, conditions, texts, words }: Asked, scan:
 
 export const idOf = (table: keyof Tables) => sql.ref<number>(`${table}.id`);
 
-const leadBeside = (further: Expression<SqlBool>[]): Lead =>
+const drivenBeside = (further: Expression<SqlBool>[]): DrivenBy =>
   further.length > 0 ? 'another condition' : 'filters';
 
 export async function someIds(
@@ -97,10 +97,10 @@ export async function someIds(
   asked: Asked,
   further: Expression<SqlBool>[],
   scan: Scan,
-  limit = asked.effort.few + 1,
+  limit = asked.limits.few + 1,
 ): Promise<number[]> {
   const query = sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
-    where ${allOf([...further, matchCondition(asked, scan, leadBeside(further))])} limit ${limit}`;
+    where ${allOf([...further, matchCondition(asked, scan, drivenBeside(further))])} limit ${limit}`;
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
@@ -125,11 +125,11 @@ export function toPlaced(row: FoundRow): PlacedRow {
 
 /** The matches among the first rows of a list, in its default order; at most one more than a few. */
 export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Promise<PlacedRow[]> {
-  const { effort, order, table } = asked;
+  const { limits, order, table } = asked;
   const terms = termsOf(db, table, false, order);
   const query = sql<FoundRow>`select ${placedColumns(idOf(table), terms)}
     from (select * from ${sql.table(table)} order by ${orderBy(terms)} limit ${rows}) as ${sql.table(table)}
-    where ${matchCondition(asked, 'first rows', 'another condition')} order by ${orderBy(terms)} limit ${effort.few + 1}`;
+    where ${matchCondition(asked, 'first rows', 'another condition')} order by ${orderBy(terms)} limit ${limits.few + 1}`;
   return (await runCompiled(db, query.compile(db))).map(toPlaced);
 }
 
@@ -229,7 +229,7 @@ export async function countOf(
   further: Expression<SqlBool>[],
   limit?: number,
 ): Promise<number> {
-  const rows = sql`${sql.table(asked.table)} where ${allOf([...further, matchCondition(asked, 'all rows', leadBeside(further))])}`;
+  const rows = sql`${sql.table(asked.table)} where ${allOf([...further, matchCondition(asked, 'all rows', drivenBeside(further))])}`;
   const query =
     limit === undefined
       ? sql<{ n: number }>`select count(*) as n from ${rows}`

@@ -35,7 +35,7 @@ export async function sumsOf(
   { currency, amounts, answer, order }: Sums,
   moment: Moment,
 ): Promise<object[] | null> {
-  if (!matches.isExact || countIn(matches).count > asked.effort.indexed) return null;
+  if (!matches.isExact || countIn(matches).count > asked.limits.indexed) return null;
   const { table } = asked;
   const holds =
     matches.kind === 'all'
@@ -46,7 +46,7 @@ export async function sumsOf(
   const added = values.map(([name]) => sql`coalesce(sum(${sql.id(name)}), 0) as ${sql.id(name)}`);
   const query = sql<CurrencySums>`select currency, count(*) as count, ${sql.join(added)}
     from (select ${sql.ref(currency)} as currency, ${sql.join(named)} from ${sql.table(table)} where ${holds}
-      limit ${asked.effort.indexed}) as summed
+      limit ${asked.limits.indexed}) as summed
     group by currency`;
   const rows =
     matches.kind === 'all' && matches.ids.length === 0 ? [] : await runCompiled(db, query.compile(db));

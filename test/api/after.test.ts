@@ -9,7 +9,7 @@ import { installationList } from '../../server/features/programs/installation-li
 import { apiDocument } from '../../server/http/openapi.ts';
 import type { List } from '../../server/lists/define-list.ts';
 import type { PageQuery } from '../../server/lists/paging.ts';
-import { LIST_EFFORT } from '../../server/lists/statements.ts';
+import { LIST_LIMITS } from '../../server/lists/statements.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
@@ -260,8 +260,8 @@ test.each(EACH)(
 );
 
 /** Limits so low that a database of some thousand rows uses every method of finding a page. */
-const LITTLE = {
-  ...LIST_EFFORT,
+const LOW_LIMITS = {
+  ...LIST_LIMITS,
   ...{ few: 40, candidates: 50, first: 800, sorted: 50, near: 10, counted: 60, indexed: 60, collected: 50 },
 };
 
@@ -286,10 +286,10 @@ test('each way to find a page goes on where the page before ended, with every fi
     const list = LISTS[url!];
     if (!list) continue;
     const query = Object.fromEntries(new URLSearchParams(parameters));
-    for (const effort of [LIST_EFFORT, LITTLE]) {
+    for (const limits of [LIST_LIMITS, LOW_LIMITS]) {
       const read = async (page: string, after?: string) => {
         const wanted = { ...query, page, page_size: '15', ...(after !== undefined && { after }) };
-        const found = await list.page(t.db, list.query.parse(wanted), moment, url!, effort);
+        const found = await list.page(t.db, list.query.parse(wanted), moment, url!, limits);
         const next =
           found.next === null ? null : new URL(found.next, 'http://localhost').searchParams.get('after');
         return { ids: found.results.map(({ id }) => id), next };

@@ -4,7 +4,7 @@ import { isPostgres } from '../../server/db/dialect.ts';
 import { licenseList } from '../../server/features/licenses/license-list.ts';
 import { installationList } from '../../server/features/programs/installation-list.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
-import { LIST_EFFORT } from '../../server/lists/statements.ts';
+import { LIST_LIMITS } from '../../server/lists/statements.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { insertManyLicenses } from '../many-licenses.ts';
 import { callsOf } from '../plans/calls.ts';
@@ -16,8 +16,8 @@ import { watchStatements } from '../plans/statements.ts';
 const LICENSES = '/licenses/api/licenses/';
 
 /** Limits so low that a database of some hundred rows uses every method of finding a page. */
-const LITTLE = {
-  ...LIST_EFFORT,
+const LOW_LIMITS = {
+  ...LIST_LIMITS,
   few: 40,
   candidates: 50,
   first: 800,
@@ -87,11 +87,11 @@ test('a filter by a country or software with few rows reads only those, however 
   const t = await createTestApp();
   await insertManyLicenses(t.db, 20);
   const reads = async (path: string) => {
-    watch.seen.clear();
+    watch.statements.clear();
     watch.during(path);
     expect((await t.call('GET', `/licenses/api/${path}`)).body.count).toBe(0);
     watch.during(null);
-    return [...watch.seen.keys()].filter((text) => /"id" > /.test(text));
+    return [...watch.statements.keys()].filter((text) => /"id" > /.test(text));
   };
   expect(await reads('licenses/?country=Nadie&page=1')).toEqual([]);
   expect(await reads('installations/?software=999&page=1')).toEqual([]);
@@ -102,15 +102,15 @@ test('a filter finds the same rows with every query plan', { timeout: 120_000 },
   const now = t.context.now();
   await insertGrownRows(t.db, now);
   const moment = { now, timeZone: t.context.config.timeZone };
-  const page = (query: ReturnType<typeof licenseList.query.parse>, effort: typeof LIST_EFFORT) =>
-    licenseList.page(t.db, { ...query, page: '1', page_size: '30' }, moment, LICENSES, effort);
+  const page = (query: ReturnType<typeof licenseList.query.parse>, limits: typeof LIST_LIMITS) =>
+    licenseList.page(t.db, { ...query, page: '1', page_size: '30' }, moment, LICENSES, limits);
   let counted = 0;
   const ended = { few: 0, indexed: 0 };
   for (const { path } of callsOf(apiDocument(t.app), now)) {
     if (!path.startsWith(`${LICENSES}?`) || path.includes('search=')) continue;
     const query = licenseList.query.parse(Object.fromEntries(new URLSearchParams(path.split('?')[1])));
-    const exact = await page(query, LIST_EFFORT);
-    const little = await page(query, LITTLE);
+    const exact = await page(query, LIST_LIMITS);
+    const little = await page(query, LOW_LIMITS);
     expect(
       little.results.map(({ id }) => id),
       path,
@@ -133,14 +133,14 @@ test('rows that one index finds are counted up to a limit', async () => {
   const t = await createTestApp();
   await insertManyLicenses(t.db, 200);
   const moment = { now: t.context.now(), timeZone: t.context.config.timeZone };
-  const effort = { ...LIST_EFFORT, few: 10, indexed: 60 };
+  const limits = { ...LIST_LIMITS, few: 10, indexed: 60 };
   for (const filter of [
     { updated_since: '2020-01-01T00:00:00Z' },
     { issued: '2020-01-01..2030-12-31' },
     { currency: 'MXN' },
     { software: '1' },
   ]) {
-    const page = await licenseList.page(t.db, licenseList.query.parse(filter), moment, LICENSES, effort);
+    const page = await licenseList.page(t.db, licenseList.query.parse(filter), moment, LICENSES, limits);
     expect(page, JSON.stringify(filter)).toMatchObject({ count: 60, count_is_exact: false });
   }
 });
@@ -164,18 +164,18 @@ test('however the words of a search are found, each page has the same rows', {
       for (const ordering of [undefined, 'created_at', 'updated_at']) {
         for (const page of ['1', '2']) {
           const query = { ...list.query.parse({ search, ordering }), page, page_size: '15' };
-          const idsOf = async (effort: typeof LIST_EFFORT) => {
+          const idsOf = async (limits: typeof LIST_LIMITS) => {
             const { results, count_is_exact } = await list.page(
               t.db,
               query as never,
               moment,
               LICENSES,
-              effort,
+              limits,
             );
             return { ids: results.map(({ id }) => id), isExact: count_is_exact };
           };
-          const exact = await idsOf(LIST_EFFORT);
-          const little = await idsOf(LITTLE);
+          const exact = await idsOf(LIST_LIMITS);
+          const little = await idsOf(LOW_LIMITS);
           expect(little.ids, JSON.stringify(query)).toEqual(exact.ids);
           found[little.isExact ? 'whole' : 'ended'] += 1;
         }

@@ -4,7 +4,7 @@ import { REPORT_KINDS } from '../../contract/figures/reports.ts';
 import { clientList } from '../../server/features/clients/client-list.ts';
 import { sendTable } from '../../server/http/file-reply.ts';
 import type { SheetCell } from '../../server/lib/workbook/cell-value.ts';
-import { noNotes, openWorkbook } from '../../server/lib/workbook/read-workbook.ts';
+import { noFacts, openWorkbook } from '../../server/lib/workbook/read-workbook.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createSoftware } from '../factories.ts';
 
@@ -16,7 +16,7 @@ const API = '/licenses/api';
 async function sheetOf(bytes: Buffer): Promise<{ title: string; rows: SheetCell[][] }> {
   const { sheets, rows } = await openWorkbook(bytes, { unpacked: 1e8, cell: 40_000, columns: 100 });
   const found: SheetCell[][] = [];
-  for await (const some of rows(sheets[0]!, noNotes())) found.push(...some.map(([, ...cells]) => cells));
+  for await (const some of rows(sheets[0]!, noFacts())) found.push(...some.map(([, ...cells]) => cells));
   return { title: sheets[0]!, rows: found };
 }
 

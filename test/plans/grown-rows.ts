@@ -3,7 +3,7 @@ import { seedReports } from '../../bench/reports-data.ts';
 import { isPostgres } from '../../server/db/dialect.ts';
 import type { Tables } from '../../server/db/tables.ts';
 
-/** More rows than a list reads at once (LIST_EFFORT), so that both ways of finding rows are tested. */
+/** More rows than a list reads at once (LIST_LIMITS), so that both ways of finding rows are tested. */
 export const GROWN = { clients: 1200, licenses: 2400, installations: 4800 };
 
 const EVENTS = 3000;

@@ -8,7 +8,7 @@ export type Statement = { text: string; values: readonly unknown[]; during: stri
 /** Observes the statements between the program and the database. */
 export type Watch = {
   /** The distinct statements so far. */
-  seen: Map<string, Statement>;
+  statements: Map<string, Statement>;
   /** How often statements ran that contain a text. */
   timesOf: (part: string) => number;
   /** The statement that returned the most rows. */
@@ -19,41 +19,41 @@ export type Watch = {
 
 /** Records each statement of both engines without changing it. Call it before the database is opened. */
 export function watchStatements(): Watch {
-  const seen = new Map<string, Statement>();
+  const statements = new Map<string, Statement>();
   const times = new Map<string, number>();
   let largest = { rows: 0, text: '' };
   let during: string | null = null;
-  const noteRows = (text: string, rows: unknown) => {
+  const addRows = (text: string, rows: unknown) => {
     if (during !== null && Array.isArray(rows) && rows.length > largest.rows)
       largest = { rows: rows.length, text };
   };
-  const note = (text: string, values: readonly unknown[]) => {
+  const add = (text: string, values: readonly unknown[]) => {
     if (during !== null) times.set(text, (times.get(text) ?? 0) + 1);
-    if (during !== null && !seen.has(text)) seen.set(text, { text, values, during });
+    if (during !== null && !statements.has(text)) statements.set(text, { text, values, during });
   };
   const { run } = Connection.prototype;
   vi.spyOn(Connection.prototype, 'run').mockImplementation(function (this: Connection, text, values) {
-    note(text, values);
+    add(text, values);
     const result = run.call(this, text, values);
-    noteRows(text, result.rows);
+    addRows(text, result.rows);
     return result;
   });
   const { query } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const [first, values] = args as [string | { text: string; values?: unknown[] }, unknown];
     const text = typeof first === 'string' ? first : first.text;
-    if (typeof first === 'string') note(first, Array.isArray(values) ? values : []);
-    else note(first.text, first.values ?? []);
+    if (typeof first === 'string') add(first, Array.isArray(values) ? values : []);
+    else add(first.text, first.values ?? []);
     const result = Reflect.apply(query, this, args);
     // A failure is handled by whoever called.
     result?.then(
-      ({ rows }: { rows?: unknown }) => noteRows(text, rows),
+      ({ rows }: { rows?: unknown }) => addRows(text, rows),
       () => {},
     );
     return result;
   });
   return {
-    seen,
+    statements,
     largest: () => largest,
     timesOf: (part) => [...times].reduce((sum, [text, count]) => sum + (text.includes(part) ? count : 0), 0),
     during: (what) => {

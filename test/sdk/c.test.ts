@@ -181,7 +181,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       const meters = { documentos: { limit: 5, period: 'never', overage: 'refuse' } };
       const { license_key: key, id } = await newLicense({ meters });
       const options = optionsOf();
-      const noted = await drive(
+      const lines = await drive(
         ...([
           options,
           'get remaining.documentos',
@@ -191,7 +191,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
         ] as const),
         ...['use documentos', `check ${key}`, 'get remaining.otro', 'get remaining.documentos'],
       );
-      expect(noted.map((line) => (line.startsWith('{') ? '{…}' : line))).toEqual([
+      expect(lines.map((line) => (line.startsWith('{') ? '{…}' : line))).toEqual([
         ...['', '1', '0', '{…}', '1', '{…}', '', '1'],
       ]);
       const used = async () =>

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { noteLost, noteReached, useConnection } from './connection.ts';
+import { reportLost, reportReached, useConnection } from './connection.ts';
 import { fetchHealth, HEALTH_PATHS } from './health-api.ts';
 import { useSession } from './session.ts';
 
@@ -23,8 +23,8 @@ export function checkConnection(): Promise<boolean> {
     )
     .then((reached) => {
       asking = null;
-      if (reached) noteReached();
-      else noteLost();
+      if (reached) reportReached();
+      else reportLost();
       return reached;
     });
   return asking;

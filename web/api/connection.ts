@@ -15,17 +15,17 @@ const setState = (state: ConnectionState) => {
 const isConnectionLost = () => useConnection.getState().state === 'lost';
 
 /** Call it when a call got no answer. One failed call alone does not mean that the connection is lost. */
-export function noteSilence(): void {
+export function reportSilence(): void {
   if (useConnection.getState().state === 'here') setState('doubtful');
 }
 
 /** Call it when a call was answered with 2xx: the server is reachable. */
-export function noteAnswer(): void {
+export function reportAnswer(): void {
   if (isConnectionLost()) setState('here');
 }
 
-export const noteLost = () => setState('lost');
-export const noteReached = () => setState('here');
+export const reportLost = () => setState('lost');
+export const reportReached = () => setState('here');
 
 /** Resolves when the connection is not lost: at once, or when it is restored. */
 export function whenNotLost(): Promise<void> {

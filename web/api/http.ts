@@ -1,6 +1,6 @@
 import { answerError, isRecord, type QueryValues, queryString, unwrap } from './answer.ts';
 import { ApiError, networkError } from './api-error.ts';
-import { noteAnswer, noteSilence } from './connection.ts';
+import { reportAnswer, reportSilence } from './connection.ts';
 import { followUse, isInUse } from './last-use.ts';
 import { redactPath } from './redact.ts';
 import {
@@ -193,12 +193,12 @@ async function send(
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
     log(method, target, response.status, started);
-    if (response.ok) noteAnswer();
+    if (response.ok) reportAnswer();
     return { response, token };
   } catch (error) {
     const failed = networkError(error, navigator.onLine);
     // Without a token the sign-in screen is open, and it shows failures of its calls itself (SEED-2.4-07).
-    if (token !== null && signal?.aborted !== true) noteSilence();
+    if (token !== null && signal?.aborted !== true) reportSilence();
     log(method, target, failed.message, started);
     throw failed;
   }

@@ -9,15 +9,15 @@ afterEach(() => {
 });
 
 test('a page counts as used for eight hours after a key, a pointer or a wheel event (PEOPLE-06)', () => {
-  const notes: Record<string, () => void> = {};
-  vi.stubGlobal('addEventListener', (event: string, note: () => void) => {
-    notes[event] = note;
+  const uses: Record<string, () => void> = {};
+  vi.stubGlobal('addEventListener', (event: string, use: () => void) => {
+    uses[event] = use;
   });
   followUse();
-  expect(Object.keys(notes)).toEqual(['pointerdown', 'keydown', 'wheel']);
+  expect(Object.keys(uses)).toEqual(['pointerdown', 'keydown', 'wheel']);
   vi.setSystemTime(Date.now() + 100 * HOUR_MS);
   expect(isInUse(Date.now())).toBe(false);
-  notes.keydown?.();
+  uses.keydown?.();
   const now = Date.now();
   expect([isInUse(now), isInUse(now + 8 * HOUR_MS - 1000), isInUse(now + 8 * HOUR_MS + 1000)]).toEqual([
     true,

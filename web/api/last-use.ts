@@ -10,11 +10,11 @@ let lastUse = Date.now();
 
 /** Starts to record when a person uses the page. Call it once. */
 export function followUse(): void {
-  const note = () => {
+  const storeUse = () => {
     lastUse = Date.now();
   };
   for (const event of ['pointerdown', 'keydown', 'wheel']) {
-    addEventListener(event, note, { capture: true, passive: true });
+    addEventListener(event, storeUse, { capture: true, passive: true });
   }
 }
 

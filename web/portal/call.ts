@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../contract/base/errors.ts';
 import { portalTexts } from '../text/es-portal.ts';
-import { noteAnswer, noteSilence } from './connection.ts';
+import { reportAnswer, reportSilence } from './connection.ts';
 
 /** All calls of the portal to the server. The session is a cookie that scripts cannot read (PORTAL-03). */
 
@@ -81,10 +81,10 @@ async function send(path: string, { method = 'GET', body }: Call): Promise<Respo
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch {
-    noteSilence();
+    reportSilence();
     throw new CallError(0, { message: portalTexts.noAnswer });
   }
-  noteAnswer();
+  reportAnswer();
   if (response.ok) return response;
   const error = new CallError(response.status, await readBody(response));
   if (error.status === 401) onSessionEnd();

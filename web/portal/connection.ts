@@ -17,14 +17,14 @@ export const comebacks = makeStore(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Call it when a call got no answer. */
-export function noteSilence(): void {
+export function reportSilence(): void {
   isOffline.set(true);
   clearTimeout(timer);
   timer = setTimeout(() => void askHealth(), RETRY_MS);
 }
 
 /** Call it when a call got an answer of any status. */
-export function noteAnswer(): void {
+export function reportAnswer(): void {
   if (!isOffline.get()) return;
   clearTimeout(timer);
   isOffline.set(false);
@@ -37,9 +37,9 @@ export async function askHealth(): Promise<void> {
     const response = await fetch('/api/health/', { headers: { Accept: 'application/json' } });
     const health: Partial<Health> = await response.json();
     if (health.business_timezone !== undefined) setBusinessTimeZone(health.business_timezone);
-    noteAnswer();
+    reportAnswer();
   } catch {
-    noteSilence();
+    reportSilence();
   }
 }
 
@@ -48,5 +48,5 @@ export function watchNetwork(): void {
   window.addEventListener('online', () => {
     if (isOffline.get()) void askHealth();
   });
-  window.addEventListener('offline', noteSilence);
+  window.addEventListener('offline', reportSilence);
 }

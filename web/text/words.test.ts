@@ -113,8 +113,6 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'desde',
     'hasta',
     'quitar',
-    'crear',
-    'eliminar',
     'ninguna',
     'cuándo',
     'total',

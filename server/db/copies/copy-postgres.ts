@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration';
 import { type Engine, forLongWork } from '../dialect.ts';
 import { migrationProvider } from '../migrations/index.ts';
-import { migrationState, NewerSchemaError, openDatabase } from '../open.ts';
+import { migrationState, NewerSchemaError, newerSchemaText, openDatabase } from '../open.ts';
 import { INDEXED_TABLES } from '../tables/searched.ts';
 import type { Db, Tables } from '../tables.ts';
 import { dataTables, type TableCounts } from './try-copy.ts';
@@ -69,15 +69,15 @@ export async function copyPostgres(
 async function makeSchema(source: Kysely<Tables>, draft: string): Promise<void> {
   const { applied, unknown } = await migrationState(source);
   if (unknown.length > 0) {
-    throw new NewerSchemaError(
-      `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}): haz la copia con esa versión.`,
-    );
+    throw new NewerSchemaError(`${newerSchemaText(unknown)} Haz la copia con esa versión.`);
   }
   const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
   try {
-    const migrator = new Migrator({ db: schema, provider: migrationProvider });
-    const { error } = await migrator.migrateTo(applied.sort().at(-1) ?? NO_MIGRATIONS);
-    if (error) throw error;
+    await schema.transaction().execute(async (tx) => {
+      const migrator = new Migrator({ db: tx, provider: migrationProvider });
+      const { error } = await migrator.migrateTo(applied.sort().at(-1) ?? NO_MIGRATIONS);
+      if (error) throw error;
+    });
   } finally {
     await schema.destroy();
   }

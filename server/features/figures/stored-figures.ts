@@ -104,7 +104,7 @@ export async function storedOrLive<Made>(
   if (!stored || stored.as_of < ago(STORED_MS)) {
     return madeSoon(db, nameOf(key), () => store(context, kind, wanted, now));
   }
-  if (stored.asked_at < ago(ASKED_MS / 7)) await noteAsked(db, key, now.toISOString());
+  if (stored.asked_at < ago(ASKED_MS / 7)) await storeAsked(db, key, now.toISOString());
   if (kind.freshFor !== undefined && stored.as_of < ago(kind.freshFor)) await refreshSoon(context, key, now);
   return { as_of: stored.as_of, figures: JSON.parse(stored.figures) };
 }
@@ -123,7 +123,7 @@ const find = (db: Db, key: FigureKey) =>
     .where((eb) => eb.and(key))
     .executeTakeFirst();
 
-const noteAsked = (db: Db, key: FigureKey, at: string) =>
+const storeAsked = (db: Db, key: FigureKey, at: string) =>
   db
     .updateTable('report_figures')
     .set({ asked_at: at })

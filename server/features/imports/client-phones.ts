@@ -2,7 +2,7 @@ import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
 import { withPlus } from '../../../contract/clients/clients.fields.ts';
 import type { Contact } from '../../../contract/clients/contact-words.ts';
 import { compactPhone, phoneIn, repairedPhone } from '../../../contract/reading/phones.ts';
-import { note, type RowValues, textOf } from './row-values.ts';
+import { addFinding, type RowValues, textOf } from './row-values.ts';
 
 /** Stores the numbers of the client's country that the phones of a file mean (INPUT-02). */
 
@@ -41,7 +41,7 @@ export function withPhones(
     }
     if (meant === null) continue;
     kept[field] = meant;
-    note(row, { sort: 'fixed', field, text, value: meant });
+    addFinding(row, { sort: 'fixed', field, text, value: meant });
   }
   return kept;
 }
@@ -56,7 +56,7 @@ function withContactPhones(
     const { phone: text } = contact;
     const plain = compactPhone(text);
     const meant = fix && text !== '' ? repairedPhone(plain, from) : null;
-    if (meant !== null) note(row, { sort: 'fixed', field: 'contacts', text, value: meant });
+    if (meant !== null) addFinding(row, { sort: 'fixed', field: 'contacts', text, value: meant });
     return { ...contact, phone: meant ?? plain };
   });
 }
@@ -65,7 +65,7 @@ function withContactPhones(
  * Tells that a new client gets the default country, where that decides what its phone is and is likely wrong: a phone
  * without country code that is none of it. A file from Argentina without a column of countries is one.
  */
-export function noteCountry(
+export function addMissingCountry(
   row: RowValues,
   { country, phone: kept }: Readonly<Record<string, unknown>>,
 ): void {
@@ -74,5 +74,5 @@ export function noteCountry(
   // It was repaired, as a number of the default country.
   if (kept !== undefined && kept !== compactPhone(phone)) return;
   if (phoneIn(phone, CLIENT_DEFAULTS.country) !== null) return;
-  note(row, { sort: 'missing', field: 'country', text: '', value: CLIENT_DEFAULTS.country });
+  addFinding(row, { sort: 'missing', field: 'country', text: '', value: CLIENT_DEFAULTS.country });
 }

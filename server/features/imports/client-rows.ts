@@ -1,7 +1,7 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { NAME_REQUIRED } from '../../../contract/base/required.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { localDay } from '../../../contract/base/time.ts';
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
 import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
@@ -9,11 +9,11 @@ import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
 import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
-import { noteCountry, withPhones } from './client-phones.ts';
+import { addMissingCountry, withPhones } from './client-phones.ts';
 import { withZeros } from './client-zeros.ts';
 import { doubtMail } from './doubt-mail.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
-import { note, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+import { addFinding, parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
 /** What is stored of a client whose row is read. */
 type StoredClient = { country: string; phone: string; phone_secondary: string };
@@ -32,7 +32,7 @@ function valuesOf(
   for (const field of row.cleared) if (field !== 'last_name' && field !== 'created_at') values[field] = '';
   for (const field of ['contacts', 'tags']) if (row.cleared.has(field)) values[field] = [];
   if (lastName !== undefined) {
-    if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', CLIENT_MESSAGES.nameRequired)];
+    if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', NAME_REQUIRED)];
     values.name = `${textOf(row, 'name') ?? ''} ${String(lastName)}`.trim();
   }
   const contact = textOf(row, 'last_contact');
@@ -110,12 +110,12 @@ async function storedClients({ tx }: Scope, ids: number[]): Promise<ReadonlyMap<
 function newClient(row: RowValues, scope: Scope, { values, errors }: ReturnType<typeof valuesOf>): NewClient {
   doubtMail(row, 'email');
   const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
-  noteCountry(row, values);
+  addMissingCountry(row, values);
   if (textOf(row, 'phone') !== undefined || errors.phone) {
     return { values: parseValues(clientCreate, values, errors), since };
   }
   const { phone: _none, ...others } = values;
   const parsed = parseValues(withoutPhone, others, errors);
-  note(row, { sort: 'missing', field: 'phone', text: '', value: null });
+  addFinding(row, { sort: 'missing', field: 'phone', text: '', value: null });
   return { values: { ...parsed, phone: '' }, since };
 }

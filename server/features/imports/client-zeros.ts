@@ -1,5 +1,5 @@
 import { withPostalZeros, withTaxIdZeros } from '../../../contract/reading/leading-zeros.ts';
-import { note, type RowValues, textOf } from './row-values.ts';
+import { addFinding, type RowValues, textOf } from './row-values.ts';
 
 /** Gives postal codes and tax ids the leading zeros back that a spreadsheet dropped (INPUT-03). */
 
@@ -20,7 +20,7 @@ export function withZeros(
     const whole = text && restore(text, country);
     if (text === undefined || whole === text) continue;
     restored[field] = whole;
-    note(row, { sort: 'fixed', field, text, value: whole ?? null });
+    addFinding(row, { sort: 'fixed', field, text, value: whole ?? null });
   }
   return restored;
 }

@@ -93,8 +93,8 @@ function beforeOf(image: Image, after: Image): Before {
   return { values: changedFrom(image.record, after.record), ...(terms.length > 0 && { terms }) };
 }
 
-/** Notes what the run of some rows writes, in one transaction. */
-export class ChangeNotes {
+/** Records what the run of some rows writes, in one transaction. */
+export class ChangeLog {
   readonly #tx: Db;
   readonly #kind: ImportKind;
   readonly #written: { row: number; kind: ImportKind; id: number }[] = [];
@@ -110,7 +110,7 @@ export class ChangeNotes {
     this.#images = await imagesOf(this.#tx, this.#kind, ids);
   }
 
-  /** Notes a record that a row changed or created. */
+  /** Records what a row changed or created. */
   wrote(row: number, id: number, kind: ImportKind = this.#kind): void {
     this.#written.push({ row, kind, id });
   }

@@ -7,7 +7,7 @@ import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 import { check, IMPORTS, importFile, progressOf, runImport, upload } from '../../../test/import-file.ts';
 import { asSystem } from '../../../test/scope.ts';
-import { claimJobs, noteProgress } from '../../jobs/jobs.queries.ts';
+import { claimJobs, storeProgress } from '../../jobs/jobs.queries.ts';
 import { startJobs } from '../../jobs/runner.ts';
 import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
 import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
@@ -335,7 +335,7 @@ test('an import that blocked its process twice is set aside, and is not tried at
     isLastTry: false,
     progressed: async () => {
       chunks += 1;
-      await noteProgress(t.db, row!.id);
+      await storeProgress(t.db, row!.id);
       stop.abort();
     },
   });

@@ -11,14 +11,14 @@ import type { Scope } from '../../scope.ts';
 import { clientRows } from './client-rows.ts';
 import { DateOrders, type FoundOrders, withOrders } from './date-orders.ts';
 import { addFindings, type Findings } from './findings.ts';
-import type { ChangeNotes } from './import-changes.ts';
+import type { ChangeLog } from './import-changes.ts';
 import { fileKindOf, optionsOf } from './import-options.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import { findLikelyDuplicates } from './likely-duplicates.ts';
 import type { SheetRow } from './read-sheet.ts';
 import type { LookedUp, RowKind } from './row-kind.ts';
-import { note, type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
+import { addFinding, type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
 import { softwareRows } from './software-rows.ts';
 import { leaveUnchanged, withWrittenKeys } from './unchanged-cells.ts';
 
@@ -169,7 +169,7 @@ async function createRows(
   known: LookedUp,
   fresh: ReadRow[],
   tally: Tally,
-  notes: ChangeNotes | undefined,
+  changes: ChangeLog | undefined,
 ): Promise<void> {
   if (fresh.length === 0) return;
   try {
@@ -185,15 +185,15 @@ async function createRows(
       else {
         tally.outcome.created += 1;
         // Before its licence, so that an undo deletes the licence first.
-        if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
-        notes?.wrote(number, one);
+        if (row.newClient !== undefined) changes?.wrote(number, row.newClient, 'clients');
+        changes?.wrote(number, one);
       }
     }
   } catch (error) {
     const [first, ...others] = fresh;
     if (others.length === 0) return tally.fail(first!.number, error);
     if (toAppError(error).status === 503) throw error;
-    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally, notes);
+    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally, changes);
   }
 }
 
@@ -204,22 +204,22 @@ async function createFresh(
   known: LookedUp,
   fresh: ReadRow[],
   tally: Tally,
-  notes: ChangeNotes | undefined,
+  changes: ChangeLog | undefined,
 ): Promise<void> {
-  const rows = notes || !plan.findDuplicates ? [] : fresh.map(({ row }) => row);
+  const rows = changes || !plan.findDuplicates ? [] : fresh.map(({ row }) => row);
   const likely = await findLikelyDuplicates(scope.tx, plan.kind, known, rows);
-  await createRows(scope, plan, known, fresh, tally, notes);
+  await createRows(scope, plan, known, fresh, tally, changes);
   const failed = new Set(tally.outcome.errors.map(({ row }) => row));
   for (const { number, row } of fresh) {
     const duplicate = failed.has(number) ? undefined : likely.get(row);
-    if (duplicate) note(row, duplicate);
+    if (duplicate) addFinding(row, duplicate);
   }
 }
 
 /**
  * Stores rows. A row that fails changes nothing and does not stop the others. No row depends on another, so changed
  * records are stored first, and then all new ones together.
- * @param notes gets what is written; absent where it is taken back
+ * @param changes gets what is written; absent where it is taken back
  * @throws the database's error when it cannot be reached
  */
 export async function importRows(
@@ -227,7 +227,7 @@ export async function importRows(
   plan: Plan,
   rows: readonly SheetRow[],
   log: Pick<JobLog, 'error'>,
-  notes?: ChangeNotes,
+  changes?: ChangeLog,
 ): Promise<Outcome> {
   const { kind, mode, reading, repeats } = plan;
   const rowKind = ROW_KINDS[kind];
@@ -265,18 +265,18 @@ export async function importRows(
     }
   }
   await leaveUnchanged(scope, kind, reading, held);
-  await notes?.remember(held.map(({ id }) => id));
+  await changes?.remember(held.map(({ id }) => id));
   for (const { number, row, id } of held) {
     try {
       const isChanged = await inSavepoint(scope.tx, () => known.update(id, row));
       tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
-      if (row.newClient !== undefined) notes?.wrote(number, row.newClient, 'clients');
-      if (isChanged) notes?.wrote(number, id);
+      if (row.newClient !== undefined) changes?.wrote(number, row.newClient, 'clients');
+      if (isChanged) changes?.wrote(number, id);
     } catch (error) {
       tally.fail(number, error);
     }
   }
-  await createFresh(scope, plan, known, fresh, tally, notes);
+  await createFresh(scope, plan, known, fresh, tally, changes);
   tally.outcome.errors.sort((a, b) => a.row - b.row);
   // Storing a row may find something too: a missing phone, a client that was made.
   for (const { number, row } of read) addFindings(tally.outcome.findings, number, row.findings);

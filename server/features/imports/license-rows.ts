@@ -20,10 +20,10 @@ import { licenseRecord } from '../licenses/license.record.ts';
 import { currenciesOfLicenses, findLicensesByKey } from '../licenses/licenses.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findSoftwareNamed, type SoftwareFound, type SoftwareName } from '../software/software.queries.ts';
-import { createWithClients, type MadeClient, makeClient, noteClient } from './missing-clients.ts';
+import { addNewClient, createWithClients, type MadeClient, makeClient } from './missing-clients.ts';
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
 import {
-  note,
+  addFinding,
   parseValues,
   pastInstant,
   ROW_MESSAGES,
@@ -228,7 +228,12 @@ function newLicense(scope: Scope, named: Named, row: RowValues, notify: boolean)
   // Files of other programs have no types of ours. The default is counted, so that nobody gets it unseen.
   if (saysNoType(row)) {
     values.license_type = LICENSE_DEFAULTS.license_type;
-    note(row, { sort: 'missing', field: 'license_type', text: '', value: LICENSE_DEFAULTS.license_type });
+    addFinding(row, {
+      sort: 'missing',
+      field: 'license_type',
+      text: '',
+      value: LICENSE_DEFAULTS.license_type,
+    });
   }
   const issued = pastInstant(row, 'issued_date', scope, errors);
   const key = newKeyOf(row);
@@ -267,7 +272,7 @@ function lacksClient(named: Named, row: RowValues): boolean {
 
 function takeIn(named: Named, { row, key, id }: MadeClient): void {
   named.client.set(key, id);
-  noteClient(row, id);
+  addNewClient(row, id);
 }
 
 /** True if a row without a version names the software that the licence has, in whichever version: that one stays. */

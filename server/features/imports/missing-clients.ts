@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createClients, type NewClient } from '../clients/save-client.ts';
 import { doubtMail } from './doubt-mail.ts';
-import { note, parseValues, type RowValues, textOf } from './row-values.ts';
+import { addFinding, parseValues, type RowValues, textOf } from './row-values.ts';
 
 /**
  * Makes the clients that licences name and that do not exist, one for each mail address (INPUT-20). A client is made in
@@ -66,10 +66,10 @@ export async function makeClient(scope: Scope, row: RowValues): Promise<MadeClie
 }
 
 /** Records in a row that its client was made. */
-export function noteClient(row: RowValues, id: number): void {
+export function addNewClient(row: RowValues, id: number): void {
   const text = textOf(row, 'client') ?? '';
   row.newClient = id;
-  note(row, { sort: 'new_client', field: 'client', text, value: textOf(row, 'client_name') ?? text });
+  addFinding(row, { sort: 'new_client', field: 'client', text, value: textOf(row, 'client_name') ?? text });
 }
 
 type Clients = Map<string, number>;
@@ -110,9 +110,9 @@ export async function createWithClients<Made>(scope: Scope, job: Job<Made>): Pro
       const { made, outcomes } = await inSavepoint(scope.tx, () => tryTogether(scope, job, rows, missing));
       for (const { row, key, id } of made) {
         job.clients.set(key, id);
-        noteClient(row, id);
+        addNewClient(row, id);
       }
-      for (const row of missing) if (textOf(row, 'client_name') === undefined) noteNoName(row);
+      for (const row of missing) if (textOf(row, 'client_name') === undefined) addMissingName(row);
       const left = [...outcomes];
       return job.rows.map((row) => refused.get(row) ?? left.shift()!);
     } catch (error) {
@@ -122,8 +122,8 @@ export async function createWithClients<Made>(scope: Scope, job: Job<Made>): Pro
   }
 }
 
-const noteNoName = (row: RowValues) =>
-  note(row, { sort: 'missing', field: 'client_name', text: '', value: textOf(row, 'client') ?? null });
+const addMissingName = (row: RowValues) =>
+  addFinding(row, { sort: 'missing', field: 'client_name', text: '', value: textOf(row, 'client') ?? null });
 
 /** The rows that cannot be stored even with their client, each with its errors. */
 function refusedAtOnce<Made>(scope: Scope, { missing, clients, test }: Job<Made>): Map<RowValues, AppError> {

@@ -9,7 +9,7 @@ import { AppError, fault, invalid } from '../../errors.ts';
 import { UnreadableCsv } from '../../lib/csv-records.ts';
 import { type AsciiBased, readingsOf, textOf, utf16Of } from '../../lib/encodings.ts';
 import { readCsv } from '../../lib/read-csv.ts';
-import type { SheetNotes } from '../../lib/workbook/read-workbook.ts';
+import type { SheetFacts } from '../../lib/workbook/read-workbook.ts';
 import { UnreadableWorkbook, type WorkbookFault } from '../../lib/workbook/unreadable-workbook.ts';
 import type { ImportSource, SheetRow } from './import-source.ts';
 
@@ -22,7 +22,7 @@ export type OpenedFile = Pick<ImportSource, 'kept' | 'encoding' | 'choices' | 's
   /** The rows of a sheet, in small parts. */
   rows: (table: string | null) => AsyncGenerator<SheetRow[]>;
   /** What to tell about the sheet after its last row. */
-  notesBelow: (headersAt: number) => string[];
+  warningsBelow: (headersAt: number) => string[];
 };
 
 const hasStart = (bytes: Buffer, hexadecimal: string) =>
@@ -78,13 +78,13 @@ async function openCsv(bytes: Buffer): Promise<OpenedFile> {
     sheets: [],
     tables: [null],
     rows: () => refusingRows(rows()),
-    notesBelow: () => [],
+    warningsBelow: () => [],
   };
 }
 
 async function openSheets(bytes: Buffer, wanted: string | undefined): Promise<OpenedFile> {
   // Loaded at the first workbook, so that a server that gets none does not hold the code.
-  const { noNotes, openWorkbook } = await import('../../lib/workbook/read-workbook.ts');
+  const { noFacts, openWorkbook } = await import('../../lib/workbook/read-workbook.ts');
   const { sheets, rows } = await openWorkbook(bytes, {
     unpacked: IMPORT_UNPACKED_MAX,
     cell: IMPORT_CELL_MAX,
@@ -92,7 +92,7 @@ async function openSheets(bytes: Buffer, wanted: string | undefined): Promise<Op
   });
   if (wanted !== undefined && !sheets.includes(wanted))
     throw new UnreadableWorkbook({ kind: 'no-sheet', sheets });
-  let notes = noNotes();
+  let facts = noFacts();
   return {
     kept: null,
     encoding: null,
@@ -100,14 +100,14 @@ async function openSheets(bytes: Buffer, wanted: string | undefined): Promise<Op
     sheets,
     tables: wanted === undefined ? sheets : [wanted],
     rows: (table) => {
-      notes = noNotes();
-      return refusingRows(rows(table ?? '', notes));
+      facts = noFacts();
+      return refusingRows(rows(table ?? '', facts));
     },
-    notesBelow: (headersAt) => textsOf(notes, headersAt),
+    warningsBelow: (headersAt) => textsOf(facts, headersAt),
   };
 }
 
-function textsOf({ hidden, uncomputed, merged }: SheetNotes, headersAt: number): string[] {
+function textsOf({ hidden, uncomputed, merged }: SheetFacts, headersAt: number): string[] {
   return [
     hidden > 0 && IMPORT_MESSAGES.hiddenRows(hidden),
     merged > headersAt && IMPORT_MESSAGES.mergedCells,

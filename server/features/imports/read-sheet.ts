@@ -177,7 +177,7 @@ export async function* readSheet(
   }
   if (start) yield* open(start);
   if (total === 0) throw empty();
-  yield { end: { broken: broken.found, notes: [...notes, ...file.notesBelow(headersAt)] } };
+  yield { end: { broken: broken.found, notes: [...notes, ...file.warningsBelow(headersAt)] } };
 }
 
 async function brokenRowsOf({ kept, encoding, choices }: OpenedFile): Promise<BrokenRows> {

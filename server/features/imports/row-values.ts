@@ -102,7 +102,7 @@ export function readRow({ of, columns, filled, constants }: Reading, [, ...cells
     const text = cellText(raw);
     const cell = readCell(field, raw, { ...how, of, currency });
     take(field, cell, text);
-    if (cell.kind === 'value' && cell.found) note(read, { field: field.name, text, ...cell.found });
+    if (cell.kind === 'value' && cell.found) addFinding(read, { field: field.name, text, ...cell.found });
   }
   for (const { field, text, cell } of constants) {
     // An amount with a sign is one of the row's currency, or an error.
@@ -113,7 +113,7 @@ export function readRow({ of, columns, filled, constants }: Reading, [, ...cells
 }
 
 /** Adds what was found in a row; a second finding of the same sort and field takes the place of the first. */
-export function note({ findings }: Pick<RowValues, 'findings'>, found: CellFinding): void {
+export function addFinding({ findings }: Pick<RowValues, 'findings'>, found: CellFinding): void {
   const at = findings.findIndex(({ sort, field }) => sort === found.sort && field === found.field);
   findings.splice(at < 0 ? findings.length : at, at < 0 ? 0 : 1, found);
 }

@@ -103,36 +103,36 @@ async function deletionTest(
       .where((eb) => isAmong(db, eb.ref('id'), ids))
       .execute();
     const used = new Set(seats.map(({ id }) => id));
-    const noted = await notedAmong(db, 'license_id', ids);
-    const told = await mailedAmong(db, 'license_id', ids, now);
+    const withNote = await withNoteAmong(db, 'license_id', ids);
+    const mailed = await mailedAmong(db, 'license_id', ids, now);
     return ({ id, before }) => {
       if (before) return undefined;
       if (paid.has(id)) return PAID;
       if (used.has(id)) return SEAT;
-      return noted.has(id) ? NOTE : told.has(id) ? MAIL : undefined;
+      return withNote.has(id) ? NOTE : mailed.has(id) ? MAIL : undefined;
     };
   }
   const used = await usedAmong(db, importId, kind === 'clients' ? 'client_id' : 'software_id', ids);
   if (kind === 'software') return ({ id, before }) => (before === null && used.has(id) ? USED : undefined);
-  const noted = await notedAmong(db, 'client_id', ids);
-  const told = await mailedAmong(db, 'client_id', ids, now);
+  const withNote = await withNoteAmong(db, 'client_id', ids);
+  const mailed = await mailedAmong(db, 'client_id', ids, now);
   const signedIn = await db
     .selectFrom('clients')
     .select('id')
     .where('portal_last_sign_in', 'is not', null)
     .where((eb) => isAmong(db, eb.ref('id'), ids))
     .execute();
-  const seen = new Set(signedIn.map(({ id }) => id));
+  const signedInIds = new Set(signedIn.map(({ id }) => id));
   return ({ id, before }) => {
     if (before) return undefined;
     if (used.has(id)) return USED;
-    if (noted.has(id)) return NOTE;
-    return told.has(id) ? MAIL : seen.has(id) ? SIGNED_IN : undefined;
+    if (withNote.has(id)) return NOTE;
+    return mailed.has(id) ? MAIL : signedInIds.has(id) ? SIGNED_IN : undefined;
   };
 }
 
 /** Those of some licences or clients about which somebody wrote a note. */
-async function notedAmong(
+async function withNoteAmong(
   db: Db,
   column: 'license_id' | 'client_id',
   ids: number[],

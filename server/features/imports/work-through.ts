@@ -9,7 +9,7 @@ import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, storedActor } from '../../scope.ts';
 import { countNewClients } from './count-new-clients.ts';
 import { mergeFindings, withoutNewClients } from './findings.ts';
-import { ChangeNotes } from './import-changes.ts';
+import { ChangeLog } from './import-changes.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
 import {
   type Chunk,
@@ -166,15 +166,15 @@ async function runChunk(
     const locked = await lockAt(scope, row);
     if (!locked) return true;
     if (chunk) {
-      const notes = new ChangeNotes(scope.tx, plan.kind);
+      const changes = new ChangeLog(scope.tx, plan.kind);
       await storeOutcome(
         scope,
         locked,
         chunk,
-        await importRows(scope, plan, chunk.rows, log, notes),
+        await importRows(scope, plan, chunk.rows, log, changes),
         'running',
       );
-      await notes.store(row.id, chunk.position);
+      await changes.store(row.id, chunk.position);
       return true;
     }
     await finishRun(scope, locked, 'done');

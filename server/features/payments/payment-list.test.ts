@@ -3,13 +3,13 @@ import { insertRequestRows } from '../../../bench/request-rows.ts';
 import { seed } from '../../../bench/seed.ts';
 import { createTestApp } from '../../../test/app.ts';
 import { watchStatements } from '../../../test/plans/statements.ts';
-import { LIST_EFFORT } from '../../lists/statements.ts';
+import { LIST_LIMITS } from '../../lists/statements.ts';
 import { paymentList } from './payment-lists.ts';
 
 /** The list of payments finds a value in a range of days by one index, however many other payments there are. */
 
 /** Limits that three hundred licences' payments exceed. */
-const LITTLE = { ...LIST_EFFORT, few: 20, sorted: 30, counted: 60, indexed: 100 };
+const LOW_LIMITS = { ...LIST_LIMITS, few: 20, sorted: 30, counted: 60, indexed: 100 };
 const DAY_MS = 24 * 60 * 60_000;
 
 test('payments of some days are counted and summed exactly, with a state and a provider too', async () => {
@@ -39,7 +39,7 @@ test('payments of some days are counted and summed exactly, with a state and a p
       { ...paymentList.query.parse(query), page: String(page), page_size: '15' },
       moment,
       '/licenses/api/payments/',
-      LITTLE,
+      LOW_LIMITS,
     );
 
   for (const query of [
@@ -52,7 +52,7 @@ test('payments of some days are counted and summed exactly, with a state and a p
   ] satisfies Query[]) {
     const ids = expected(query);
     // Alone, each filter finds more than is counted.
-    expect(ids.length).toBeGreaterThan(LITTLE.few);
+    expect(ids.length).toBeGreaterThan(LOW_LIMITS.few);
     const first = await read(query, 1);
     expect(first, JSON.stringify(query)).toMatchObject({ count: ids.length, count_is_exact: true });
     const second = await read(query, 2);
@@ -66,7 +66,7 @@ test('payments of some days are counted and summed exactly, with a state and a p
   watch.during('many');
   const page = await read(many, 1);
   watch.during(null);
-  expect(page).toMatchObject({ count: LITTLE.few, count_is_exact: false, sums: null });
+  expect(page).toMatchObject({ count: LOW_LIMITS.few, count_is_exact: false, sums: null });
   expect(page.results.map(({ id }) => id)).toEqual(expected(many).slice(0, 15));
-  expect([...watch.seen.keys()].filter((text) => /"payments"\."id" > /.test(text))).toEqual([]);
+  expect([...watch.statements.keys()].filter((text) => /"payments"\."id" > /.test(text))).toEqual([]);
 });

@@ -18,7 +18,7 @@ import {
   type FoundSession,
   findPortalSession,
   isViewerThere,
-  noteUse,
+  storeUse,
 } from './portal-sessions.queries.ts';
 
 /** A client has no permissions of staff. */
@@ -109,7 +109,7 @@ async function sessionOf(context: AppContext, request: FastifyRequest): Promise<
     await endPortalSession(db, token);
     return null;
   }
-  await noteUse(db, session, now);
+  await storeUse(db, session, now);
   return session;
 }
 

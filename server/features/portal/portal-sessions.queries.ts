@@ -7,7 +7,7 @@ import { createToken, hashToken } from '../../lib/secret.ts';
 /** Sessions of the portal; the database stores only the hashes of their cookies (PORTAL-03). */
 
 /** The use of a session is stored only if the stored time is older than this; otherwise each call would write. */
-const NOTED_MS = 10_000;
+const STORED_EVERY_MS = 10_000;
 const IDLE_MS = PORTAL_LIMITS.idleSeconds * 1000;
 
 /**
@@ -101,12 +101,12 @@ export async function isViewerThere(db: Db, staffSessionId: number | null, now: 
 }
 
 /** Stores when a session was last used. */
-export async function noteUse(
+export async function storeUse(
   db: Db,
   { hash, last_used_at }: Pick<FoundSession, 'hash' | 'last_used_at'>,
   now: Date,
 ): Promise<void> {
-  if (now.getTime() - Date.parse(last_used_at) < NOTED_MS) return;
+  if (now.getTime() - Date.parse(last_used_at) < STORED_EVERY_MS) return;
   await db
     .updateTable('portal_sessions')
     .set({ last_used_at: now.toISOString() })

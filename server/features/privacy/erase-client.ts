@@ -21,7 +21,7 @@ import { machineText } from '../programs/installations.queries.ts';
 import { removeUnusedTags } from '../tags/settle-tags.ts';
 import {
   eraseDeliveries,
-  eraseImportNotes,
+  eraseImportFindings,
   eraseImports,
   eraseKept,
   eraseMails,
@@ -115,7 +115,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseNoteAnswers(scope, id);
   await eraseKept(scope, said, values);
   await eraseImports(scope, values);
-  await eraseImportNotes(scope, id, said, values);
+  await eraseImportFindings(scope, id, said, values);
 }
 
 /**

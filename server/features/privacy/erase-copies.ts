@@ -155,10 +155,10 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
 }
 
 /**
- * Erases what imports noted about the person: what they would give back to the client's records, or to others that say
+ * Erases what imports stored about the person: what they would give back to the client's records, or to others that say
  * something about the person, can no longer be undone; cells that were shown or corrected are emptied.
  */
-export async function eraseImportNotes(
+export async function eraseImportFindings(
   { tx }: Scope,
   client: number,
   words: readonly string[],

@@ -89,8 +89,8 @@ export async function countingUnknownKeys<Result>(
 }
 
 /**
- * Runs a call of an installed program whose answer is collected for 'Actividad' (SELL-07), and signed if the program sent
- * a nonce (PROG-01), refusals too.
+ * Runs a call of an installed program whose answer is collected for 'Actividad' (SELL-07), and signed if the program
+ * sent a nonce (PROG-01), refusals too.
  * @throws as {@link countingUnknownKeys}
  */
 export async function answerProgram<Answer extends object>(
@@ -99,17 +99,17 @@ export async function answerProgram<Answer extends object>(
   request: ProgramRequest,
   work: () => Promise<Answered<Answer>>,
 ): Promise<Answer & ReturnType<typeof machineWarning> & Awaited<ReturnType<typeof answeredPart>>> {
-  const note = ({ verdict, checked }: Decided) => {
+  const collect = ({ verdict, checked }: Decided) => {
     if (call !== 'release' && call !== 'usage') collectCheck(context, call, request, checked, verdict.reason);
   };
   try {
     const decided = await countingUnknownKeys(context, request, work);
-    note(decided);
+    collect(decided);
     const beside = await answeredPart(context, call, request.body, decided);
     return { ...decided.answer, ...machineWarning(request.body.machine_id), ...beside };
   } catch (error) {
     if (error instanceof ProgramRefusal) {
-      note(error);
+      collect(error);
       error.token = await refusedPart(context, call, request.body, error);
     }
     throw error;

@@ -19,7 +19,7 @@ export const expiryJob = defineRepeatedJob({
   label: 'Vencer licencias',
   every: 30_000,
   run: async (context, { signal }) => {
-    while (!signal.aborted && (await noteExpired(context))) {
+    while (!signal.aborted && (await recordExpired(context))) {
       // The loop continues with the next batch.
     }
   },
@@ -29,7 +29,7 @@ export const expiryJob = defineRepeatedJob({
  * Writes the events of one batch.
  * @returns whether there may be more
  */
-function noteExpired(context: AppContext): Promise<boolean> {
+function recordExpired(context: AppContext): Promise<boolean> {
   return inScope(context, { actor: SYSTEM }, async (scope) => {
     const awaited = await awaitedEnds(scope.tx, scope.now);
     if (awaited.length === 0) return false;
@@ -45,7 +45,7 @@ function noteExpired(context: AppContext): Promise<boolean> {
         .select('id')
         .orderBy('id'),
     ).execute();
-    for (const { id } of locked) await noteLicense(scope, id);
+    for (const { id } of locked) await recordExpiry(scope, id);
     // A licence that another transaction has locked is left to a later run.
     return locked.length > 0;
   });
@@ -62,9 +62,9 @@ const awaitedEnds = (db: Db, now: Date) =>
     .limit(BATCH)
     .execute();
 
-async function noteLicense(scope: Scope, id: number): Promise<void> {
+async function recordExpiry(scope: Scope, id: number): Promise<void> {
   const { tx, now } = scope;
-  const noted = await tx
+  const updated = await tx
     .updateTable('license_expiries')
     .set({ noted_at: now.toISOString() })
     .where('license_id', '=', id)
@@ -72,7 +72,7 @@ async function noteLicense(scope: Scope, id: number): Promise<void> {
     .where('ends', '<', now.toISOString())
     .returning('license_id')
     .executeTakeFirst();
-  if (!noted) return;
+  if (!updated) return;
   const license = await tx
     .selectFrom('licenses')
     .innerJoin('clients', 'clients.id', 'licenses.client_id')

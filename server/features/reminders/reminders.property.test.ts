@@ -278,16 +278,16 @@ test('each configured reminder and each end of each licence leads to exactly one
         const now = t.context.now().getTime();
 
         const awaited = model.overAt(now);
-        const isNoted = await runClaimed(expiryJob, asked.run, asked.at);
+        const isRun = await runClaimed(expiryJob, asked.run, asked.at);
         const due = model.dueAt(now);
         const isDone = await runClaimed(reminderJob, asked.run, asked.at);
         const seen = await eventsSince(next);
         next = seen.next;
 
         // A run that was killed has stored either its whole batch or nothing.
-        if (isNoted || seen.expired.length > 0) {
+        if (isRun || seen.expired.length > 0) {
           expect(sorted(seen.expired)).toEqual(sorted(awaited.map(({ id }) => id)));
-          for (const license of awaited) model.noteOver(license);
+          for (const license of awaited) model.recordEnd(license);
         }
         // A client is reminded of all its licences at once, or not at all by a run that was killed.
         const reached = [...due].filter(

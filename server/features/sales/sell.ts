@@ -17,14 +17,14 @@ import {
 import { recordSale } from '../payments/record-sale.ts';
 
 /**
- * Sells a licence, or a term of it, and notes its payment or asks for it in the same transaction (MONEY-05). Without
+ * Sells a licence, or a term of it, and records its payment or asks for it in the same transaction (MONEY-05). Without
  * `payment` a sale is what features/licenses does alone. The mail comes last, because it says what was received.
  */
 
 type WithPayment<Values> = Values & { payment?: SalePayment | undefined };
 
-/** Notes the payment of the last term of a licence. */
-async function noteLastTerm(
+/** Records the payment of the last term of a licence. */
+async function recordLastTerm(
   scope: Scope,
   license: License,
   payment: SalePayment,
@@ -44,7 +44,7 @@ export async function sellLicense(
 ): Promise<License> {
   if (!payment) return issueLicense(scope, values);
   const license = await issueLicense(scope, values, { notify: false });
-  const receipt = await noteLastTerm(scope, license, payment);
+  const receipt = await recordLastTerm(scope, license, payment);
   return queueLicenseMail(scope, license, { receipt });
 }
 
@@ -84,7 +84,7 @@ export async function sellRenewal(
 ): Promise<License> {
   if (!payment) return renewLicense(scope, id, fields);
   const license = await renewLicense(scope, id, { ...fields, notify: false });
-  const receipt = await noteLastTerm(scope, license, payment);
+  const receipt = await recordLastTerm(scope, license, payment);
   return fields.notify
     ? notifyClient(scope, license, 'license_renewed', { reason: fields.reason, receipt })
     : license;
@@ -102,7 +102,7 @@ export async function sellSeats(
   if (!payment) return addSeats(scope, id, fields);
   const { notify, quantity } = fields;
   const license = await addSeats(scope, id, { ...fields, notify: false });
-  const receipt = await noteLastTerm(scope, license, payment, { quantity });
+  const receipt = await recordLastTerm(scope, license, payment, { quantity });
   return notify
     ? notifyClient(scope, license, 'license_renewed', { seatsAdded: quantity, receipt })
     : license;

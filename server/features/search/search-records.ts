@@ -17,7 +17,7 @@ import { isMailAddress } from '../../../contract/reading/mail-addresses.ts';
 import { searchWords } from '../../../contract/reading/search-folding.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';
-import { type Effort, LIST_EFFORT } from '../../lists/statements.ts';
+import { LIST_LIMITS, type ReadLimits } from '../../lists/statements.ts';
 import { clientList } from '../clients/client-list.ts';
 import { licenseTypeList } from '../license-types/license-type-list.ts';
 import { withVerbs } from '../licenses/license-can.ts';
@@ -32,7 +32,13 @@ import { softwareList } from '../software/software-list.ts';
 export const NEWEST_ROWS = 2500;
 
 /** A tenth of a list's limits, because the answer must come while somebody types. */
-const EFFORT: Effort = { ...LIST_EFFORT, few: 100, candidates: 500, first: 1500, newest: NEWEST_ROWS };
+const SEARCH_LIMITS: ReadLimits = {
+  ...LIST_LIMITS,
+  few: 100,
+  candidates: 500,
+  first: 1500,
+  newest: NEWEST_ROWS,
+};
 
 type Asked = { q: string; limit: number };
 type Hits<Hit> = { count: number; count_is_exact: boolean; results: Hit[] };
@@ -49,7 +55,7 @@ type Searched<Row, Named> = {
     query: Paging | (Paging & Named),
     moment: Moment,
     url: string,
-    effort?: Effort,
+    limits?: ReadLimits,
   ) => Promise<Page<Row>>;
 };
 
@@ -75,7 +81,7 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
     permission,
     find: async (db, { q, limit }, moment) => {
       const search = { search: wholeLicenseKey(q) ?? searchedOrKey(q, SEARCH_MAX), page_size: String(limit) };
-      const pageOf = (query: Paging | (Paging & Named)) => list.page(db, query, moment, '', EFFORT);
+      const pageOf = (query: Paging | (Paging & Named)) => list.page(db, query, moment, '', SEARCH_LIMITS);
       const words = await pageOf(search);
       const filter = words.count === 0 ? otherwise(q) : null;
       const found = filter ? await pageOf({ ...filter, page_size: search.page_size }) : words;

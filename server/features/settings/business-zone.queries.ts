@@ -29,7 +29,7 @@ export async function otherRunningZone(db: Db, timeZone: string, now: Date): Pro
 }
 
 /** Says that a server runs until `until`, and forgets those that stopped without saying so. */
-export async function noteRunning(
+export async function storeRunning(
   db: Db,
   { id, timeZone, until }: { id: string; timeZone: string; until: Date },
   now: Date,

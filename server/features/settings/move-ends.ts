@@ -88,7 +88,8 @@ async function moveRows(
       const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after}
         ${version ? sql`, updated_at = ${now.toISOString()}` : sql``} where ${chosen}`.execute(tx);
       count += Number(numAffectedRows ?? 0);
-      if (column === 'expiry_date') await keepNoted(tx, sql.join(group.map(({ id }) => id)), before, after);
+      if (column === 'expiry_date')
+        await keepRecorded(tx, sql.join(group.map(({ id }) => id)), before, after);
     }
   }
   if (replaced) for (const row of rows) await moveReplaced(tx, row, zones);
@@ -96,7 +97,7 @@ async function moveRows(
 }
 
 /** An end whose event license.expired was written needs none for its new instant (LIFE-07). */
-async function keepNoted(tx: Db, ids: RawBuilder<unknown>, before: string, after: string): Promise<void> {
+async function keepRecorded(tx: Db, ids: RawBuilder<unknown>, before: string, after: string): Promise<void> {
   await sql`update license_expiries set noted_at = (
       select earlier.noted_at from license_expiries as earlier
       where earlier.license_id = license_expiries.license_id and earlier.ends = ${before}

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isPostgres } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { forgetRunning, keepZone, keptZone, noteRunning, otherRunningZone } from './business-zone.queries.ts';
+import {
+  forgetRunning,
+  keepZone,
+  keptZone,
+  otherRunningZone,
+  storeRunning,
+} from './business-zone.queries.ts';
 
 /** All servers on one database must agree on the business time zone (INPUT-17). */
 
@@ -41,7 +47,7 @@ export async function enterZone(
   // Of a SQLite file there is only one server; the lock of its folder says so.
   if (!isPostgres(db)) return { kept, leave: async () => {} };
   const id = randomUUID();
-  const say = () => noteRunning(db, { id, timeZone, until: new Date(now().getTime() + ALIVE_MS) }, now());
+  const say = () => storeRunning(db, { id, timeZone, until: new Date(now().getTime() + ALIVE_MS) }, now());
   await say();
   const timer = setInterval(() => void say().catch(onError), SAID_EVERY_MS).unref();
   return {

@@ -49,7 +49,7 @@ const addTo = (rows: RawBuilder<unknown>) => sql`
   on conflict (license_id, code, period) do update set used = usage_counts.used + excluded.used,
     base = usage_counts.base + excluded.base, reached_at = coalesce(usage_counts.reached_at, excluded.reached_at)`;
 
-const note = (rows: RawBuilder<unknown>) => sql`
+const insertRecords = (rows: RawBuilder<unknown>) => sql`
   insert into usage_records (license_id, request_id, at, code, period, amount)
   select license_id, request_id, at, code, period, amount from ${rows}
   order by license_id, request_id`;
@@ -58,8 +58,8 @@ const addCounts = prepared((db, lists: Lists<typeof ADDED>) => ({
   compile: () => sql<never>`${addTo(askedRows(db, ADDED, lists))}`.compile(db),
 }));
 
-const noteRecords = prepared((db, lists: Lists<typeof RECORDS>) => ({
-  compile: () => sql<never>`${note(askedRows(db, RECORDS, lists))}`.compile(db),
+const storeRecords = prepared((db, lists: Lists<typeof RECORDS>) => ({
+  compile: () => sql<never>`${insertRecords(askedRows(db, RECORDS, lists))}`.compile(db),
 }));
 
 const recordLists = (records: CountedRecord[], now: Date) => {
@@ -80,7 +80,7 @@ export async function addLocked(
   records: CountedRecord[],
   now: Date,
 ): Promise<void> {
-  if (records.length > 0) await noteRecords(tx, recordLists(records, now));
+  if (records.length > 0) await storeRecords(tx, recordLists(records, now));
   if (additions.length > 0) await addCounts(tx, listsOf(ADDED, additions));
 }
 
@@ -117,7 +117,7 @@ const addAtOnce = prepared(
           })}
           where (select count(*) from locked) = cardinality(${license_ids}::bigint[])),
         counted as (${addTo(sql`listed`)} returning license_id, code, period, used),
-        noted as (${note(sql`noting`)} on conflict (license_id, request_id) do nothing returning id)
+        noted as (${insertRecords(sql`noting`)} on conflict (license_id, request_id) do nothing returning id)
         select 1 / case when (select count(*) from counted natural join
               (select license_id, code, period, used from listed) as wanted) = cardinality(${counts.code}::text[])
           and (select count(*) from noted) = cardinality(${request_id}::text[])
@@ -145,13 +145,13 @@ export async function storeAtOnce(
     license_id: noted_of,
     code: noted_code,
     period: noted_period,
-    ...noted
+    ...stored
   } = recordLists(records, now);
   try {
     await addAtOnce(db, {
       ...listsOf(EXPECTED, additions),
       license_ids: [...new Set(noted_of)],
-      ...{ noted_of, noted_code, noted_period, ...noted },
+      ...{ noted_of, noted_code, noted_period, ...stored },
     });
     return true;
   } catch {

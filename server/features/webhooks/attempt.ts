@@ -73,7 +73,7 @@ export async function attempt(
 }
 
 /** Resets the failures after the receiver has accepted a message, so that waiting messages are sent at once. */
-export async function noteAnswering(tx: Db, webhookId: number): Promise<void> {
+export async function resetFailures(tx: Db, webhookId: number): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ failures: 0, failing_since: null, next_attempt_at: null })
@@ -90,7 +90,7 @@ export async function storeSuccess(
 ): Promise<void> {
   await insertAttempt(tx, deliveryId, made);
   await markDelivered(tx, deliveryId, now);
-  if (failing_since !== null) await noteAnswering(tx, id);
+  if (failing_since !== null) await resetFailures(tx, id);
 }
 
 /** Sets aside a message whose receiver accepts others: it is then tried separately, out of order. */

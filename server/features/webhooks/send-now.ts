@@ -4,7 +4,7 @@ import type { DeliveryRecord } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
-import { attempt, noteAnswering } from './attempt.ts';
+import { attempt, resetFailures } from './attempt.ts';
 import {
   findDeliveryRecord,
   insertAttempt,
@@ -22,9 +22,9 @@ import { findWebhook, findWebhookRow } from './webhooks.queries.ts';
 const NEVER = new AbortController().signal;
 
 /** After a test or a repeated message was accepted, waiting messages are sent too. */
-async function noteOutcome({ tx, nudgeJobs }: Scope, webhookId: number, isAccepted: boolean): Promise<void> {
+async function applyOutcome({ tx, nudgeJobs }: Scope, webhookId: number, isAccepted: boolean): Promise<void> {
   if (!isAccepted) return;
-  await noteAnswering(tx, webhookId);
+  await resetFailures(tx, webhookId);
   nudgeJobs(WEBHOOK_JOB);
 }
 
@@ -45,7 +45,7 @@ export async function resendDelivery(context: AppContext, delivery: DeliveryReco
     const isAccepted = made.outcome.problem === null;
     await insertAttempt(scope.tx, id, made);
     if (isAccepted) await markDelivered(scope.tx, id, scope.now);
-    await noteOutcome(scope, webhookId, isAccepted);
+    await applyOutcome(scope, webhookId, isAccepted);
     return answerOf(scope, webhookId, id);
   });
 }
@@ -100,7 +100,7 @@ export async function sendTest(
       { status: isAccepted ? 'delivered' : 'failed', finishedAt: scope.now.toISOString() },
     );
     await insertAttempt(scope.tx, id, made);
-    await noteOutcome(scope, webhookId, isAccepted);
+    await applyOutcome(scope, webhookId, isAccepted);
     return answerOf(scope, webhookId, id);
   });
 }

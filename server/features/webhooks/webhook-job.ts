@@ -4,7 +4,7 @@ import { earlierEnded } from '../../db/dialect.ts';
 import type { DeliveryRecord, WebhookRow } from '../../db/tables.ts';
 import { defineRepeatedJob, type JobRun, leavesServer } from '../../jobs/define-job.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
-import { attempt, noteAnswering, setAside, storeFailure, storeSuccess } from './attempt.ts';
+import { attempt, resetFailures, setAside, storeFailure, storeSuccess } from './attempt.ts';
 import { deliveryAfter, giveUpOld, latestDue, nextDelivery } from './deliveries.queries.ts';
 import { type Agents, createAgents } from './post-message.ts';
 import { WEBHOOK_JOB } from './webhook-job-kind.ts';
@@ -130,7 +130,7 @@ async function send(
     await storeSuccess(scope, webhook, delivery.id, made);
     if (refused) {
       await setAside(scope, refused);
-      await noteAnswering(scope.tx, webhook.id);
+      await resetFailures(scope.tx, webhook.id);
     }
     return { isAccepted, isDoubtful: false };
   });

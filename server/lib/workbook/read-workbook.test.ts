@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type SheetParts, textRow, workbookFile, zipped } from '../../../test/workbook.ts';
-import { type NumberedRow, noNotes, openWorkbook } from './read-workbook.ts';
+import { type NumberedRow, noFacts, openWorkbook } from './read-workbook.ts';
 import { UnreadableWorkbook } from './unreadable-workbook.ts';
 
 const LIMITS = { unpacked: 4 * 1024 * 1024, cell: 100, columns: 10 };
 
 async function readFile(bytes: Buffer, sheet?: string) {
   const { sheets, rows } = await openWorkbook(bytes, LIMITS);
-  const notes = noNotes();
+  const facts = noFacts();
   const found: NumberedRow[] = [];
-  for await (const some of rows(sheet ?? sheets[0] ?? '', notes)) found.push(...some);
-  return { sheets, rows: found, notes };
+  for await (const some of rows(sheet ?? sheets[0] ?? '', facts)) found.push(...some);
+  return { sheets, rows: found, notes: facts };
 }
 const read = async (parts: SheetParts, sheet?: string) => readFile(await workbookFile(parts), sheet);
 /** The cells of the only row. */

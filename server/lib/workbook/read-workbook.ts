@@ -22,7 +22,7 @@ export type WorkbookLimits = {
 export type NumberedRow = [row: number, ...cells: SheetCell[]];
 
 /** What is known about a sheet after its last row. */
-export type SheetNotes = {
+export type SheetFacts = {
   /** Rows that somebody hid, by hand or by a filter; they are read like others. */
   hidden: number;
   /** Rows with formulas whose result the program did not store, which are read as empty cells. */
@@ -34,11 +34,11 @@ export type SheetNotes = {
 export type Workbook = {
   /** The names of the sheets that are not hidden, in order. */
   sheets: string[];
-  /** The rows of a sheet, without rows that have no cell. `notes` are filled while they are read. */
-  rows: (sheet: string, notes: SheetNotes) => AsyncGenerator<NumberedRow[]>;
+  /** The rows of a sheet, without rows that have no cell. `sheetFacts` are filled while they are read. */
+  rows: (sheet: string, sheetFacts: SheetFacts) => AsyncGenerator<NumberedRow[]>;
 };
 
-export const noNotes = (): SheetNotes => ({ hidden: 0, uncomputed: { count: 0, first: 0 }, merged: 0 });
+export const noFacts = (): SheetFacts => ({ hidden: 0, uncomputed: { count: 0, first: 0 }, merged: 0 });
 
 type Relation = { type: string; path: string };
 
@@ -104,11 +104,11 @@ export async function openWorkbook(bytes: Buffer, limits: WorkbookLimits): Promi
   });
   return {
     sheets: sheets.map(({ name }) => name),
-    rows: async function* (wanted, notes) {
+    rows: async function* (wanted, sheetFacts) {
       const sheet = sheets.find(({ name }) => name === wanted);
       if (!sheet) throw new UnreadableWorkbook({ kind: 'no-sheet', sheets: sheets.map(({ name }) => name) });
       read ??= shared();
-      const reader = new SheetReader({ ...(await read), is1904 }, limits, notes);
+      const reader = new SheetReader({ ...(await read), is1904 }, limits, sheetFacts);
       for await (const _part of readXml(archive.read(relations.get(sheet.id)!.path), reader.events)) {
         const rows = reader.take();
         if (rows.length > 0) yield rows;
@@ -135,7 +135,7 @@ type OpenCell = { column: number; type: string; style: number; hasFormula: boole
 class SheetReader {
   readonly #facts: Facts;
   readonly #limits: WorkbookLimits;
-  readonly #notes: SheetNotes;
+  readonly #sheetFacts: SheetFacts;
   readonly #rich: RichText;
   #rows: NumberedRow[] = [];
   #number = 0;
@@ -146,10 +146,10 @@ class SheetReader {
   #isValue = false;
   #isUncomputed = false;
 
-  constructor(facts: Facts, limits: WorkbookLimits, notes: SheetNotes) {
+  constructor(facts: Facts, limits: WorkbookLimits, sheetFacts: SheetFacts) {
     this.#facts = facts;
     this.#limits = limits;
-    this.#notes = notes;
+    this.#sheetFacts = sheetFacts;
     this.#rich = new RichText(limits.cell);
   }
 
@@ -192,7 +192,7 @@ class SheetReader {
     this.#cells = [];
     this.#lastColumn = -1;
     this.#isUncomputed = false;
-    if (/^(?:1|true)$/.test(hidden ?? '')) this.#notes.hidden += 1;
+    if (/^(?:1|true)$/.test(hidden ?? '')) this.#sheetFacts.hidden += 1;
   }
 
   #beginCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
@@ -244,7 +244,7 @@ class SheetReader {
 
   #endRow(): void {
     if (this.#isUncomputed) {
-      const { uncomputed } = this.#notes;
+      const { uncomputed } = this.#sheetFacts;
       uncomputed.first ||= this.#number;
       uncomputed.count += 1;
     }
@@ -254,7 +254,7 @@ class SheetReader {
 
   #merge(reference: string): void {
     const row = Number(/\d+/.exec(reference)?.[0] ?? 0);
-    this.#notes.merged = Math.max(this.#notes.merged, row);
+    this.#sheetFacts.merged = Math.max(this.#sheetFacts.merged, row);
   }
 
   #fault(kind: 'long-cell' | 'many-cells'): UnreadableWorkbook {

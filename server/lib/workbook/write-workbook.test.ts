@@ -5,7 +5,7 @@ import type { CellType } from '../../../contract/base/file-columns.ts';
 import fc from '../../../test/properties.ts';
 import { unzip } from '../../../test/unzip.ts';
 import type { SheetCell } from './cell-value.ts';
-import { noNotes, openWorkbook } from './read-workbook.ts';
+import { noFacts, openWorkbook } from './read-workbook.ts';
 import { columnName, workbookOf } from './write-workbook.ts';
 
 const ZONE = 'America/Mexico_City';
@@ -39,7 +39,7 @@ async function readBack(types: readonly CellType[], rows: Row[]): Promise<SheetC
     columns: 100,
   });
   const found: SheetCell[][] = [];
-  for await (const some of read(sheets[0]!, noNotes())) found.push(...some.map(([, ...cells]) => cells));
+  for await (const some of read(sheets[0]!, noFacts())) found.push(...some.map(([, ...cells]) => cells));
   expect(found.shift()).toEqual(types.map((_type, at) => `C${at}`));
   return found;
 }

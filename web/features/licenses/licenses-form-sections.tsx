@@ -414,14 +414,14 @@ export function SaleSection({ record, license }: { record: LicenseRecordForm; li
 }
 
 /**
- * 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may note payments. Its question is
- * its title: the form has the sections of the specification, and no other heading.
+ * 'Pago': whether a new licence was paid, or will be asked for (MONEY-05). Only for who may record payments. Its question
+ * is its title: the form has the sections of the specification, and no other heading.
  */
 export function PaymentSection({ record }: { record: LicenseRecordForm }) {
   const [payment, currency, isFree] = record.form.watch(['payment', 'currency', 'complimentary']);
-  const mayNote = useMay()('payments:write');
+  const mayCharge = useMay()('payments:write');
   return (
-    mayNote &&
+    mayCharge &&
     !isFree && (
       <section className="grid items-start gap-4 border-b border-border pb-6 sm:grid-cols-2">
         <SalePaymentPart

@@ -11,9 +11,9 @@ import { askForSecondFactor } from '../second-factor/sign-in-challenge.ts';
 import {
   getUserById,
   nameUser,
-  noteSignIn,
   type SignedIn,
   signInWith,
+  storeSignIn,
   userActor,
 } from '../sign-in/auth.queries.ts';
 import type { Visitor } from '../sign-in/callers.ts';
@@ -75,7 +75,7 @@ export async function finishOidc(
     await join(scope, user, identity, oidc.name);
     if (role !== null) await followRole(scope, user.id, role, oidc);
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
-    await noteSignIn(scope.tx, user.id, scope.now);
+    await storeSignIn(scope.tx, user.id, scope.now);
     const opening = {
       opened_by: 'oidc',
       mfa_met: isStrong,

@@ -8,9 +8,9 @@ import { askForSecondFactor } from '../second-factor/sign-in-challenge.ts';
 import {
   findUserById,
   lockActiveUser,
-  noteSignIn,
   type SignedIn,
   signInWith,
+  storeSignIn,
   userActor,
 } from '../sign-in/auth.queries.ts';
 import type { Visitor } from '../sign-in/callers.ts';
@@ -46,7 +46,7 @@ export async function signInByLink(
     await queueNotice(scope, user, NOTICES.signInLink);
     if (user.mfa_enabled_at !== null) return null;
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
-    await noteSignIn(scope.tx, user.id, scope.now);
+    await storeSignIn(scope.tx, user.id, scope.now);
     return signInWith(scope, user, userAgent, { opened_by: 'link' });
   });
   return signedIn ?? askForSecondFactor(db, user, now(), { opened_by: 'link', role: null });

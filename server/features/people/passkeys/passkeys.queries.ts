@@ -61,19 +61,19 @@ export const findOwnPasskey = (db: Db, id: number, userId: number): Promise<Pass
 export type Use = { counter: number; synced: boolean };
 
 /**
- * Notes a use. Its counter must be higher than the last one, unless the authenticator does not count: else there are
- * two of it, or somebody sends an old response. Of concurrent uses with one counter one is noted.
+ * Stores a use. Its counter must be higher than the last one, unless the authenticator does not count: else there are
+ * two of it, or somebody sends an old response. Of concurrent uses with one counter one is stored.
  * @returns false for a counter that did not grow, and for a passkey that was removed
  */
-export async function noteUse(tx: Db, id: number, { counter, synced }: Use, now: Date): Promise<boolean> {
-  const noted = await tx
+export async function storeUse(tx: Db, id: number, { counter, synced }: Use, now: Date): Promise<boolean> {
+  const stored = await tx
     .updateTable('passkeys')
     .set({ counter, synced, last_used_at: now.toISOString() })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('counter', '<', counter), ...(counter === 0 ? [eb('counter', '=', 0)] : [])]))
     .returning('id')
     .executeTakeFirst();
-  return noted !== undefined;
+  return stored !== undefined;
 }
 
 /** Removes a passkey, and ends the sessions that it opened, except one. */

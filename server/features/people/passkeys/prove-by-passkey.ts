@@ -16,9 +16,9 @@ import {
   findUserById,
   getUserById,
   lockActiveUser,
-  noteSignIn,
   type SignedIn,
   signInWith,
+  storeSignIn,
   userActor,
 } from '../sign-in/auth.queries.ts';
 import type { Person, Visitor } from '../sign-in/callers.ts';
@@ -31,7 +31,7 @@ import {
   wideLimits,
 } from '../sign-in/sign-in-limits.ts';
 import { newChallenge, readChallenge, takeChallenge } from './challenges.ts';
-import { findByCredential, noteUse, type Use } from './passkeys.queries.ts';
+import { findByCredential, storeUse, type Use } from './passkeys.queries.ts';
 import { type RelyingParty, requireRelyingParty } from './relying-party.ts';
 import { type Assertion, readAssertion } from './responses.ts';
 import { checkAssertion, signInOptions } from './web-authn.ts';
@@ -111,13 +111,13 @@ export async function signInWithPasskey(
       const subject = userActor(user);
       const isActive = await lockActiveUser(tx, user.id);
       if (use && !isActive) throw inactiveUser();
-      if (!use || !(await noteUse(tx, known.passkey.id, use, scope.now))) {
+      if (!use || !(await storeUse(tx, known.passkey.id, use, scope.now))) {
         await record(scope, { type: 'user.sign_in_failed', subject });
         return { failure: wrongProof() };
       }
       const changes = { passkey: { before: null, after: known.passkey.name } };
       await record(scope, { type: 'user.signed_in', subject, changes });
-      await noteSignIn(tx, user.id, scope.now);
+      await storeSignIn(tx, user.id, scope.now);
       const opening = { opened_by: 'passkey', mfa_met: true, passkey_id: known.passkey.id } as const;
       return { success: await signInWith(scope, user, userAgent, opening) };
     });
@@ -143,7 +143,7 @@ export async function confirmByPasskey(
     const known = await named(context, proof, relyingParty);
     const isOwn = known?.passkey.user_id === id;
     const use = known && isOwn ? await prove(context, relyingParty, proof.token, known) : null;
-    const isRight = known && use && (await noteUse(db, known.passkey.id, use, now()));
+    const isRight = known && use && (await storeUse(db, known.passkey.id, use, now()));
     return isRight
       ? { success: true }
       : { failure: invalid({ passkey: [fault('invalid', PASSKEY_MESSAGES.wrong)] }) };

@@ -12,9 +12,9 @@ import { followRole } from '../oidc/follow-role.ts';
 import {
   findUserById,
   lockActiveUser,
-  noteSignIn,
   type SignedIn,
   signInWith,
+  storeSignIn,
   userActor,
 } from '../sign-in/auth.queries.ts';
 import type { Visitor } from '../sign-in/callers.ts';
@@ -105,7 +105,7 @@ async function redeem(
   const { opened_by, role } = begun;
   const { oidc } = context.config;
   if (role !== null && oidc) await followRole(scope, user.id, role, oidc);
-  await noteSignIn(tx, user.id, now);
+  await storeSignIn(tx, user.id, now);
   await record(scope, { type: 'user.signed_in', subject });
   return { success: await signInWith(scope, user, userAgent, { opened_by }) };
 }

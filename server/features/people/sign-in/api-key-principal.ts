@@ -20,7 +20,7 @@ import { requiresMfa } from './auth.queries.ts';
 /** Callers with an API key (PEOPLE-07). */
 
 /** `last_used_at` is updated at most once an hour, so that a busy key does not write at each call. */
-const NOTED_EVERY_MS = 3_600_000;
+const STORED_EVERY_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 export const isApiKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX);
@@ -86,7 +86,7 @@ export async function findKeyPrincipal(context: AppContext, token: string): Prom
   if (key.mfa_enabled_at === null && requiresMfa(key.settings, key.role)) {
     throw new AppError(403, 'mfa_setup_required');
   }
-  if (key.last_used_at === null || now.getTime() - Date.parse(key.last_used_at) >= NOTED_EVERY_MS) {
+  if (key.last_used_at === null || now.getTime() - Date.parse(key.last_used_at) >= STORED_EVERY_MS) {
     await context.db
       .updateTable('api_keys')
       .set({ last_used_at: now.toISOString() })

@@ -158,7 +158,7 @@ export async function replacePasswordHash(
  * Stores whether the password that a person just typed does for an administrator. It was perhaps set before anybody
  * asked. This does not change the version of the user's record.
  */
-export async function noteWeakness(db: Db, user: UserRow, weak_for_admin: boolean): Promise<void> {
+export async function storeWeakness(db: Db, user: UserRow, weak_for_admin: boolean): Promise<void> {
   if (user.weak_for_admin === weak_for_admin) return;
   await db
     .updateTable('users')
@@ -169,7 +169,7 @@ export async function noteWeakness(db: Db, user: UserRow, weak_for_admin: boolea
 }
 
 /** Stores when a person signed in. This does not change the version of the user's record. */
-export async function noteSignIn(db: Db, userId: number, now: Date): Promise<void> {
+export async function storeSignIn(db: Db, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('users')
     .set({ last_sign_in_at: now.toISOString() })

@@ -13,11 +13,11 @@ import { askForSecondFactor } from '../second-factor/sign-in-challenge.ts';
 import {
   findUserByUsername,
   lockActiveUser,
-  noteSignIn,
-  noteWeakness,
   replacePasswordHash,
   type SignedIn,
   signInWith,
+  storeSignIn,
+  storeWeakness,
   userActor,
 } from './auth.queries.ts';
 import type { Visitor } from './callers.ts';
@@ -55,7 +55,7 @@ export async function signIn(
     checkPassword(context, { username, password, origin, log }),
   );
   if (!user.is_active) throw inactiveUser();
-  await noteWeakness(db, user, isWeakForAdmin(readPassword(password), user.username));
+  await storeWeakness(db, user, isWeakForAdmin(readPassword(password), user.username));
   if (isOutdated) await replacePasswordHash(db, user, await hashPassword(password));
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   return finishSignIn(context, user, { origin, userAgent });
@@ -74,7 +74,7 @@ export async function finishSignIn(
     const { tx } = scope;
     if (!(await lockActiveUser(tx, user.id))) throw inactiveUser();
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
-    await noteSignIn(tx, user.id, scope.now);
+    await storeSignIn(tx, user.id, scope.now);
     return signInWith(scope, user, userAgent);
   });
   await knowAddress(context.db, user.username, origin, context.now());
@@ -99,7 +99,7 @@ async function checkPassword(
   }
   const { matches, isOutdated } = await verifyPassword(user.password_hash, password);
   if (matches) return { success: { user, isOutdated } };
-  noteFailure(context, user, origin);
+  recordFailure(context, user, origin);
   return refused(SIGN_IN_MESSAGES.wrongPassword);
 }
 
@@ -107,7 +107,7 @@ async function checkPassword(
  * Writes the event of a wrong password. The answer does not wait for it, because a slower answer for existing users
  * would reveal that they exist.
  */
-function noteFailure(context: AppContext, user: UserRow, origin: Origin): void {
+function recordFailure(context: AppContext, user: UserRow, origin: Origin): void {
   const actor = userActor(user);
   inScope(context, { actor, origin }, (scope) =>
     record(scope, { type: 'user.sign_in_failed', subject: actor }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
+import { reportLost, reportReached, useConnection } from '../../../api/connection.ts';
 import { healthQuery } from '../../../api/health-api.ts';
 import { useLinkToken } from '../../../api/link-token.ts';
 import { LINK_BEGIN } from '../../../api/oidc-arrival.ts';
@@ -64,7 +64,7 @@ export function SignInPage() {
   }
   const isOnly = provider?.only === true;
   const reached = () => {
-    noteReached();
+    reportReached();
     setWait(null);
   };
   const throttled = (seconds: number) => setWait(waitText(seconds, new Date()));
@@ -104,7 +104,7 @@ export function SignInPage() {
             <CodeForm
               token={step.token}
               onReached={reached}
-              onUnreachable={noteLost}
+              onUnreachable={reportLost}
               onThrottled={throttled}
               onBack={backToPassword}
             />
@@ -117,7 +117,7 @@ export function SignInPage() {
                     username={step.username}
                     onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
                     onReached={reached}
-                    onUnreachable={noteLost}
+                    onUnreachable={reportLost}
                     onThrottled={throttled}
                   />
                   <Link
@@ -129,7 +129,7 @@ export function SignInPage() {
                 </>
               )}
               {hasPasskeys && !isOnly && !hasLink && (
-                <PasskeyPlace onReached={reached} onUnreachable={noteLost} onThrottled={throttled} />
+                <PasskeyPlace onReached={reached} onUnreachable={reportLost} onThrottled={throttled} />
               )}
               {(provider || fragment !== '') && (
                 <OidcPlace
@@ -140,7 +140,7 @@ export function SignInPage() {
                   only={isOnly}
                   onCodeWanted={(token) => setStep({ kind: 'code', token, username: '' })}
                   onReached={reached}
-                  onUnreachable={noteLost}
+                  onUnreachable={reportLost}
                   onThrottled={throttled}
                 />
               )}

@@ -11,7 +11,7 @@ import { type Asked, countOf, idOf, idsAsText, someIds } from './statements.ts';
  * A filter that finds rows, with their number.
  * @property n the number of rows; above `most` they are too many
  */
-export type Leader = { condition: Condition; n: number; most: number };
+export type DrivingFilter = { condition: Condition; n: number; most: number };
 
 /** Counting or looking up more ids than this takes longer than anybody waits. */
 const COLLECTED_MAX = 250_000;
@@ -21,18 +21,18 @@ const COLLECTED_MAX = 250_000;
  * at a filter that finds few.
  * @returns null if every filter finds too many rows
  */
-export async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
-  const { conditions, effort, table } = asked;
+export async function findDrivingFilter(db: Db, asked: Asked): Promise<DrivingFilter | null> {
+  const { conditions, limits, table } = asked;
   // For a larger table more ids may be collected: if few of its rows match, a scan in list order needs long to find
   // them.
   const part = Math.min(COLLECTED_MAX, Math.floor((await highestId(db, table)) / 20));
-  const collected = Math.max(effort.collected, part);
+  const collected = Math.max(limits.collected, part);
   for (const wanted of ['few', 'many'] as const) {
-    let best: Leader | null = null;
+    let best: DrivingFilter | null = null;
     for (const condition of conditions.filter(({ byIndex }) => byIndex === wanted)) {
-      const leader = await reachOf(db, asked, condition, collected);
-      if (leader.n <= leader.most && leader.n < (best?.n ?? Number.POSITIVE_INFINITY)) best = leader;
-      if (leader.n <= effort.few) break;
+      const driving = await reachOf(db, asked, condition, collected);
+      if (driving.n <= driving.most && driving.n < (best?.n ?? Number.POSITIVE_INFINITY)) best = driving;
+      if (driving.n <= limits.few) break;
     }
     if (best) return best;
   }
@@ -41,37 +41,44 @@ export async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
 
 async function reachOf(
   db: Db,
-  { effort, table }: Asked,
+  { limits, table }: Asked,
   condition: Condition,
   collected: number,
-): Promise<Leader> {
+): Promise<DrivingFilter> {
   const { found, looksUp } = condition;
-  const most = !found ? effort.counted : looksUp ? effort.collected : collected;
+  const most = !found ? limits.counted : looksUp ? limits.collected : collected;
   const rows = found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${condition.holds}`;
-  const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
+  const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as driven`;
   return { condition, n: (await runCompiled(db, query.compile(db)))[0]!.n, most };
 }
 
 /**
- * The matches that a leader finds, in any order. Ids that it finds in another table are read first, because PostgreSQL
- * would join all rows with that table.
+ * The matches that a driving filter finds, in any order. Ids that it finds in another table are read first, because
+ * PostgreSQL would join all rows with that table.
  */
-export async function matchesOfLeader(db: Db, asked: Asked, { condition, most }: Leader): Promise<Matches> {
-  const { conditions, effort, table } = asked;
+export async function matchesOfDriving(
+  db: Db,
+  asked: Asked,
+  { condition, most }: DrivingFilter,
+): Promise<Matches> {
+  const { conditions, limits, table } = asked;
   const { found } = condition;
   const ids = found ? [...new Set(await idsAsText(db, sql`${found} limit ${most}`))] : null;
   const others = conditions
     .filter((one) => one !== condition)
     .map((one) =>
-      joinsIndexes(db) && !one.found && !ids ? besideLeader(one, condition) : withoutIndex(one),
+      joinsIndexes(db) && !one.found && !ids ? besideDriving(one, condition) : withoutIndex(one),
     );
-  const leading = ids ? amongIds(db, table, ids, condition) : condition;
-  const led = { ...asked, conditions: [leading, ...others] };
+  const driving = ids ? amongIds(db, table, ids, condition) : condition;
+  const driven = { ...asked, conditions: [driving, ...others] };
   const all = isAllFound(conditions) ? ids : null;
-  const few = all ?? (await someIds(db, led, [], 'all rows'));
-  if (few.length <= effort.few) return allMatches(few);
-  const count = all?.length ?? (await countOf(db, led, []));
-  return { ...exactly(count, ids ? { from: 'led', asked: led, ids: all } : undefined), counted: led };
+  const few = all ?? (await someIds(db, driven, [], 'all rows'));
+  if (few.length <= limits.few) return allMatches(few);
+  const count = all?.length ?? (await countOf(db, driven, []));
+  return {
+    ...exactly(count, ids ? { from: 'driven', asked: driven, ids: all } : undefined),
+    counted: driven,
+  };
 }
 
 /** Whether the query has one filter and the ids that it finds in another table are all matches. */
@@ -87,8 +94,8 @@ const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Conditio
 export const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
 
 /**
- * A filter of the same kind ('few' or 'many') as the leader keeps its index, so that both indexes can find the rows
- * together.
+ * A filter of the same kind ('few' or 'many') as the driving filter keeps its index, so that both indexes can find the
+ * rows together.
  */
-const besideLeader = (condition: Condition, { byIndex }: Condition): Condition =>
+const besideDriving = (condition: Condition, { byIndex }: Condition): Condition =>
   condition.byIndex && byIndex ? { ...condition, byIndex } : condition;

@@ -1,6 +1,6 @@
-import { effortOf } from './support/effort.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
+import { stepsOf } from './support/steps.ts';
 
 /**
  * Issuing a licence to a new client takes few steps: the last choices are stored, and one line is enough to create a
@@ -28,7 +28,7 @@ test('issuing a licence to a new client and sending the key by WhatsApp takes fo
   await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'chat' }));
   const chat = page.context().waitForEvent('page');
   await expect(page.getByRole('button', { name: 'Nueva Licencia' })).toBeVisible();
-  const effort = await effortOf(page, async () => {
+  const steps = await stepsOf(page, async () => {
     await page.getByRole('button', { name: 'Nueva Licencia' }).click();
     await expect(client).toBeFocused();
     await page.keyboard.insertText(`Beto ${mark}, beto-${mark}@example.com 55 1234 5678`);
@@ -39,7 +39,7 @@ test('issuing a licence to a new client and sending the key by WhatsApp takes fo
     await form.getByRole('button', { name: 'Crear Licencia' }).click();
     await created.getByRole('link', { name: 'Enviar por WhatsApp' }).click();
   });
-  expect(effort).toEqual({ clicks: 4, keys: 0 });
+  expect(steps).toEqual({ clicks: 4, keys: 0 });
   expect((await chat).url()).toContain('wa.me/525512345678');
   expect(key.at(-1)?.postDataJSON()).toMatchObject({
     software: choices.software.id,
