@@ -159,6 +159,8 @@ const environment = z.object({
     .default(join(import.meta.dirname, '..', 'dist', 'web')),
 });
 
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(environment.shape);
+
 export type BackupConfig = {
   dir: string;
   /** The local time of a copy, 'HH:MM'. */
@@ -332,7 +334,7 @@ function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Valu
 
 /**
  * Reads the configuration from an environment; no other code reads the environment. Blank values count as absent.
- * README.md lists the variables.
+ * docs/configuration.md describes the variables.
  * @param isTerminal whether a person reads the output as it is written; then lines of requests would scroll away what
  *   the start says, and are left out unless LOG_LEVEL asks for them
  * @throws ConfigError with each invalid variable and its valid values

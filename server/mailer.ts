@@ -224,7 +224,7 @@ export function createFileMailer(directory: string): Transport {
 }
 
 /** Sends nothing, for a drill (OUTBOUND=0): messages stay in the outbox. */
-function createHeldMailer(): Transport {
+function createRefusingMailer(): Transport {
   const reason = 'OUTBOUND=0: este servidor no envía correos';
   return {
     send: () => Promise.reject(new MailError(reason, false, undefined)),
@@ -257,7 +257,7 @@ export function mailerOf({
   stored = () => Promise.resolve(null),
   reach = NOWHERE,
 }: MailerOptions): Mailer {
-  const held = outbound ? null : createHeldMailer();
+  const refusing = outbound ? null : createRefusingMailer();
   const fixed = smtpUrl === null ? null : createSmtpMailer(smtpUrl);
   const folder = createFileMailer(join(dataDir, 'outbox'));
   const ofServer = currentTransport((server) => createServerMailer(reach, server, true));
@@ -266,7 +266,7 @@ export function mailerOf({
   const transport = async (): Promise<EmailTransport> =>
     fixed !== null || (await configured()) !== null ? 'smtp' : 'folder';
   const problem = async () => {
-    if (held !== null) return held.problem();
+    if (refusing !== null) return refusing.problem();
     if (fixed !== null) return fixed.problem();
     try {
       const found = await configured();
@@ -287,7 +287,7 @@ export function mailerOf({
   return {
     send: async (message, signal, by) => {
       const sent = { ...message, from: mailFrom };
-      if (held !== null) await held.send(sent, signal);
+      if (refusing !== null) await refusing.send(sent, signal);
       if (by !== undefined) {
         await once(by, message, signal);
         return 'smtp';
@@ -307,7 +307,7 @@ export function mailerOf({
     },
     trySend: async (message, signal) => {
       try {
-        if (held !== null) await held.send({ ...message, from: mailFrom }, signal);
+        if (refusing !== null) await refusing.send({ ...message, from: mailFrom }, signal);
         const found = await configured();
         if (fixed === null && found === null)
           return { success: false, code: null, text: MAIL_PROBLEMS.noServer };

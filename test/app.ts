@@ -25,7 +25,7 @@ import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf, documentOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
 import { templateDatabase, templateName } from './postgres/databases.ts';
-import { lendDatabase } from './postgres/lent-databases.ts';
+import { takeDatabase } from './postgres/pooled-databases.ts';
 import { lendApp } from './shared-app.ts';
 
 /**
@@ -252,7 +252,7 @@ async function postgresDatabase() {
     await migrate(db);
     await db.destroy();
   });
-  return lendDatabase(await template);
+  return takeDatabase(await template);
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

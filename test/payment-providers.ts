@@ -19,7 +19,7 @@ import { onTestFinished } from 'vitest';
 type Part<Whole> = Whole extends object ? { [Field in keyof Whole]?: Part<Whole[Field]> } : Whole;
 
 /** How a test can change an answer. */
-export type Odd = {
+export type AlteredAnswer = {
   /** A status instead of the answer, such as 429. */
   status?: number;
   /** The answer is delayed by this time, although the work is already done. */
@@ -36,7 +36,7 @@ type Json = Record<string, unknown>;
 abstract class FakeProvider {
   readonly calls: Call[] = [];
   /** Decides for each call how its answer is changed; default: not at all. */
-  odd: (call: Call) => Odd | undefined = () => undefined;
+  alter: (call: Call) => AlteredAnswer | undefined = () => undefined;
   url = '';
   token: string;
   /** Answers by idempotency key. */
@@ -75,17 +75,17 @@ abstract class FakeProvider {
       body,
     };
     this.calls.push(call);
-    const odd = this.odd(call) ?? {};
-    if (odd.status !== undefined) {
-      response.writeHead(odd.status, { 'content-type': 'application/json' }).end('{"message":"odd"}');
+    const alter = this.alter(call) ?? {};
+    if (alter.status !== undefined) {
+      response.writeHead(alter.status, { 'content-type': 'application/json' }).end('{"message":"odd"}');
       return;
     }
     const { status, body: answer } = this.#once(call);
-    if (odd.cut) {
+    if (alter.cut) {
       request.socket.destroy();
       return;
     }
-    if (odd.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, odd.delayMs));
+    if (alter.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, alter.delayMs));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 

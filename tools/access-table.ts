@@ -164,7 +164,7 @@ export const isOpen = ({ access }: Pick<AccessRow, 'access'>): boolean => OPEN.h
 export const isOfClient = ({ access }: Pick<AccessRow, 'access'>): boolean => access === 'client';
 
 /** True if the access check of a route accepts this caller, whose credential is valid. */
-export function isAdmitted(
+export function isAllowed(
   row: AccessRow,
   caller: { kind: 'user' | 'api_key'; permissions: ReadonlySet<Permission> },
 ): boolean {
@@ -185,8 +185,8 @@ export function accessTable(rows: readonly AccessRow[]): string {
     ACCESS[row.access] ?? `\`${row.access}\``,
     mark(isOpen(row)),
     mark(isOpen(row) || isOfClient(row)),
-    ...ROLES.map((role) => mark(isAdmitted(row, { kind: 'user', permissions: ROLE_PERMISSIONS[role] }))),
-    mark(isAdmitted(row, { kind: 'api_key', permissions: KEY_PERMISSIONS })),
+    ...ROLES.map((role) => mark(isAllowed(row, { kind: 'user', permissions: ROLE_PERMISSIONS[role] }))),
+    mark(isAllowed(row, { kind: 'api_key', permissions: KEY_PERMISSIONS })),
     mark(isOpen(row) || row.duringMfaSetup),
     row.note,
   ]);

@@ -22,7 +22,7 @@ const text = readFileSync(join(import.meta.dirname, '..', 'sdk', 'vectors.json')
 const vectors: Pick<Program, 'keys' | 'audience' | 'machine_id' | 'license_key'> & { cases: Vector[] } =
   JSON.parse(text);
 
-function judge({ kind, input, call = 'heartbeat', nonce = '', clock, mark, ...others }: Vector): Verdict {
+function verdictOf({ kind, input, call = 'heartbeat', nonce = '', clock, mark, ...others }: Vector): Verdict {
   const program = { ...vectors, ...others, clock, mark };
   if (kind === 'fresh') return checkFresh(input, { call, nonce }, program);
   return kind === 'file' ? checkFile(input, program) : checkStored(input, program);
@@ -32,7 +32,7 @@ describe('the test vectors for SDKs', { tags: ['PROG-01', 'PROG-02', 'PROG-03'] 
   test.each(vectors.cases.map((vector) => [vector.name, vector] as const))(
     'the expected result is right for: %s',
     (_name, vector) => {
-      expect(judge(vector)).toEqual(vector.expect);
+      expect(verdictOf(vector)).toEqual(vector.expect);
     },
   );
 

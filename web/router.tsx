@@ -244,7 +244,7 @@ async function waitForCode({ currentLocation: from, nextLocation: to, action }: 
   if (missing.length === 0) return false;
   setOpening(to.pathname);
   // Failures are not handled here: the screen shows the error if its code cannot be loaded.
-  await Promise.allSettled(missing.map((code) => code.wanted(to.href)));
+  await Promise.allSettled(missing.map((code) => code.required(to.href)));
   if (step !== steps) return true;
   setOpening(null);
   return false;

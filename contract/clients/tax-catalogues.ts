@@ -89,8 +89,8 @@ export type CfdiUse = keyof typeof CFDI_USES;
 export const CFDI_USE_CODES = codesOf(CFDI_USES);
 
 /** True if a buyer in this regime may choose this use. */
-export const admitsUse = (regime: TaxRegime, use: CfdiUse): boolean =>
-  CFDI_USES[use].regimes.some((admitted) => admitted === regime);
+export const allowsUse = (regime: TaxRegime, use: CfdiUse): boolean =>
+  CFDI_USES[use].regimes.some((allowed) => allowed === regime);
 
 /** The buyer's condition for IVA in Argentina (CondicionIVAReceptorId). */
 export const TAX_CONDITIONS = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  admitsUse,
+  allowsUse,
   CFDI_USE_CODES,
   TAX_CONDITION_CODES,
   TAX_REGIME_CODES,
@@ -135,8 +135,8 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
 
 test('the catalogues contain each code once, and each tax regime admits a CFDI use (MONEY-03)', () => {
   expect([TAX_REGIME_CODES.length, CFDI_USE_CODES.length, TAX_CONDITION_CODES.length]).toEqual([19, 24, 11]);
-  expect(TAX_REGIME_CODES.filter((regime) => !admitsUse(regime, 'S01'))).toEqual([]);
-  expect([admitsUse('612', 'G03'), admitsUse('605', 'G03'), admitsUse('605', 'CN01')]).toEqual([
+  expect(TAX_REGIME_CODES.filter((regime) => !allowsUse(regime, 'S01'))).toEqual([]);
+  expect([allowsUse('612', 'G03'), allowsUse('605', 'G03'), allowsUse('605', 'CN01')]).toEqual([
     true,
     false,
     true,

@@ -1,5 +1,5 @@
 import type { Client } from '../clients/clients.ts';
-import { admitsUse, CFDI_USES, TAX_REGIMES } from '../clients/tax-catalogues.ts';
+import { allowsUse, CFDI_USES, TAX_REGIMES } from '../clients/tax-catalogues.ts';
 import {
   compactTaxId,
   GENERIC_RFCS,
@@ -57,7 +57,7 @@ function mexicanProblems({ tax_id, postal_code, tax_regime, cfdi_use }: Buyer): 
     found.push(...problems('tax_regime', message));
   }
   if (cfdi_use === '') found.push(...problems('cfdi_use', 'Falta el uso de CFDI.'));
-  else if (tax_regime !== '' && !admitsUse(tax_regime, cfdi_use)) {
+  else if (tax_regime !== '' && !allowsUse(tax_regime, cfdi_use)) {
     found.push(...problems('cfdi_use', `El régimen ${tax_regime} no admite el uso ${cfdi_use}.`));
   }
   return found;

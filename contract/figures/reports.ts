@@ -351,3 +351,5 @@ export const REPORTS = {
   checks: checksReport,
   recurring: recurringReport,
 } as const satisfies Record<ReportKind, z.ZodType>;
+
+export type ReportAnswers = { [Kind in ReportKind]: z.infer<(typeof REPORTS)[Kind]> };

@@ -171,7 +171,7 @@ export const PAYMENT_LIMITS = {
   /** How many local days back the day of a transfer may lie. */
   noticeDays: 30,
   /** For so many local days beyond its end a request stays open while nobody has answered its notice. */
-  noticeHeldDays: 5,
+  noticeOpenDays: 5,
   /** For how many days a provider is polled about a request: after the request's end, and after its payment. */
   polledAfterEndDays: 4,
   polledAfterPaymentDays: 120,

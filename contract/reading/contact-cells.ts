@@ -69,8 +69,8 @@ function readOne(text: string): OneRead | undefined {
   if (listed >= 0 && !after.endsWith(']')) return undefined;
   const words = listed < 0 ? '' : after.slice(listed + 1, -1);
   if (inQuotes && before !== '') return undefined;
-  const isOdd = [before, email, phone, words].some((piece) => DIVIDES.test(piece));
-  return isOdd ? undefined : { name: inQuotes?.name ?? before, email, phone, words };
+  const isUnreadable = [before, email, phone, words].some((piece) => DIVIDES.test(piece));
+  return isUnreadable ? undefined : { name: inQuotes?.name ?? before, email, phone, words };
 }
 
 /** The parts of a cell between semicolons and line ends that stand in no quotes. */

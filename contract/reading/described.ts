@@ -4,7 +4,7 @@ import { isCalendarDay, line, optionalLine, optionalParagraph, TEXT_MESSAGES } f
 /**
  * How a program's fields are read that only describe its machine: names, versions, addresses, notes (INPUT-12). They
  * never refuse a call, because the customer before the program can't change what it sends. What does not fit is cut,
- * what no text may hold is taken out, and what is no text is left out. With `Prefer: handling=strict` they are judged
+ * what no text may hold is taken out, and what is no text is left out. With `Prefer: handling=strict` they are checked
  * like other fields.
  */
 
@@ -45,28 +45,28 @@ export function describedParagraph(value: unknown, max: number): string {
   return cut(text.trim(), max);
 }
 
-/** The schemas that judge such fields in strict calls. */
+/** The schemas that check such fields in strict calls. */
 const strictOf = new WeakMap<z.ZodType, z.ZodType>();
 
-function judged<Lenient extends z.ZodType>(lenient: Lenient, strict: z.ZodType): Lenient {
+function withStrict<Lenient extends z.ZodType>(lenient: Lenient, strict: z.ZodType): Lenient {
   strictOf.set(lenient, strict);
   return lenient;
 }
 
 /** A line that is stored anew with each call; absent and null are ''. */
 export const describedLine = (max: number) =>
-  judged(
+  withStrict(
     z.preprocess((value) => describedText(value, max), line(max)).prefault(''),
     optionalLine(max).prefault(''),
   );
 
 /** A line that leaves the stored value where it is absent or null. */
 export const describedChange = (max: number) =>
-  judged(z.preprocess((value) => describedText(value, max), line(max)).nullish(), line(max).nullish());
+  withStrict(z.preprocess((value) => describedText(value, max), line(max)).nullish(), line(max).nullish());
 
 /** Several lines; absent and null are ''. */
 export const describedLines = (max: number) =>
-  judged(
+  withStrict(
     z
       .preprocess((value) => describedParagraph(value, max), z.string().max(max, TEXT_MESSAGES.tooLong(max)))
       .prefault(''),
@@ -75,7 +75,7 @@ export const describedLines = (max: number) =>
 
 /** A text that its reader judges by other rules, such as a mail address that may be missing. */
 export const describedValue = (max: number, description: string) =>
-  judged(
+  withStrict(
     z
       .preprocess((value) => describedText(value, max), z.string().max(max))
       .nullish()
@@ -86,11 +86,11 @@ export const describedValue = (max: number, description: string) =>
 /** The form of a body that a strict call must have; the same schema where nothing in it only describes. */
 export function strictForm<Schema extends z.ZodType>(schema: Schema): z.ZodType {
   if (!(schema instanceof z.ZodObject)) return schema;
-  const judgedFields = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+  const strictFields = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     const strict = strictOf.get(field);
     return strict ? [[name, strict] as const] : [];
   });
-  return judgedFields.length === 0 ? schema : schema.extend(Object.fromEntries(judgedFields));
+  return strictFields.length === 0 ? schema : schema.extend(Object.fromEntries(strictFields));
 }
 
 const INSTANT =

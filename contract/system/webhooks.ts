@@ -63,7 +63,7 @@ export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
 };
 
 /** @returns whether a webhook with these types gets events of `type` */
-export const hearsOf = (types: readonly string[], type: EventType): boolean =>
+export const subscribes = (types: readonly string[], type: EventType): boolean =>
   types.some((word) => word === '*' || word === type || word === `${subjectKindOf(type)}.*`);
 
 /** @returns the permission that is needed for an event of this type; null for a test, which is no event */
@@ -77,14 +77,14 @@ export function missingRights(
   types: readonly string[],
   permissions: Pick<ReadonlySet<Permission>, 'has'>,
 ): Permission[] {
-  const heard = EVENT_TYPES.filter((type) => hearsOf(types, type));
-  const needed = new Set(heard.map((type) => WEBHOOK_RIGHTS[subjectKindOf(type)]));
+  const subscribed = EVENT_TYPES.filter((type) => subscribes(types, type));
+  const needed = new Set(subscribed.map((type) => WEBHOOK_RIGHTS[subjectKindOf(type)]));
   return [...needed].filter((name) => !permissions.has(name));
 }
 
 /** Whether a webhook with these types gets events about staff and the installation, which `audit:read` reads. */
-export const hearsOfStaff = (types: readonly string[]): boolean =>
-  EVENT_TYPES.some((type) => hearsOf(types, type) && rightOf(type) === 'audit:read');
+export const subscribesToStaff = (types: readonly string[]): boolean =>
+  EVENT_TYPES.some((type) => subscribes(types, type) && rightOf(type) === 'audit:read');
 
 export const WEBHOOK_MESSAGES = {
   urlRequired: 'La dirección es obligatoria',

@@ -116,7 +116,7 @@ export type Replication = {
   bytesBehind: number | null;
   secondsBehind: number | null;
   /** The most write-ahead log that the slot of a disconnected standby retains, in bytes. */
-  heldBySlots: number;
+  slotWalBytes: number;
 };
 
 /** The replication of a PostgreSQL database; null for SQLite, and if the database is itself a standby. */
@@ -138,7 +138,7 @@ export async function replication(db: Db): Promise<Replication | null> {
     standbys: found.standbys,
     bytesBehind: found.bytes,
     secondsBehind: found.seconds,
-    heldBySlots: found.held,
+    slotWalBytes: found.held,
   };
 }
 

@@ -17,7 +17,7 @@ type Arriving = {
   /** The end of its present window. */
   dueAt: number;
   /** What the connection had received when the window began. */
-  seenBytes: number;
+  bytesRead: number;
 };
 
 /**
@@ -45,7 +45,7 @@ export function limitBodyTime(
       if (body.dueAt > now) break;
       arriving.delete(request);
       if (mayContinue(body, now)) {
-        arriving.set(request, { ...body, dueAt: now + windowMs, seenBytes: body.socket.bytesRead });
+        arriving.set(request, { ...body, dueAt: now + windowMs, bytesRead: body.socket.bytesRead });
       } else disconnect(body, headers);
     }
     waitForFirst();
@@ -62,7 +62,7 @@ export function limitBodyTime(
         limitMs: request.routeOptions.config.bodyMs ?? windowMs,
         startedAt,
         dueAt: startedAt + windowMs,
-        seenBytes: raw.socket.bytesRead,
+        bytesRead: raw.socket.bytesRead,
       });
       raw.once('close', () => arriving.delete(request));
       if (timer === undefined) waitForFirst();
@@ -75,8 +75,8 @@ export function limitBodyTime(
   });
 }
 
-function mayContinue({ socket, isAnswered, limitMs, startedAt, seenBytes }: Arriving, now: number): boolean {
-  return !isAnswered() && socket.bytesRead - seenBytes >= WINDOW_BYTES_MIN && now - startedAt < limitMs;
+function mayContinue({ socket, isAnswered, limitMs, startedAt, bytesRead }: Arriving, now: number): boolean {
+  return !isAnswered() && socket.bytesRead - bytesRead >= WINDOW_BYTES_MIN && now - startedAt < limitMs;
 }
 
 function disconnect({ socket, isAnswered }: Arriving, headers: Readonly<Record<string, string>>): void {

@@ -67,11 +67,11 @@ const PAGING = new Set(['page', 'page_size']);
  * It is done here for all routes, so that a route whose schema forgets it does not answer 500.
  */
 function controlFaults(query: unknown): FieldFaults {
-  const odd = Object.entries(query ?? {}).filter(
+  const malformed = Object.entries(query ?? {}).filter(
     ([name, value]) =>
       !PAGING.has(name) && [value].flat().some((one) => typeof one === 'string' && !isParagraph(one)),
   );
-  return Object.fromEntries(odd.map(([name]) => [name, [fault('invalid', TEXT_MESSAGES.characters)]]));
+  return Object.fromEntries(malformed.map(([name]) => [name, [fault('invalid', TEXT_MESSAGES.characters)]]));
 }
 
 /** The texts of a query without marks of direction, which come along when a name or a key is pasted (INPUT-13). */

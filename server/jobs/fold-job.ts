@@ -179,7 +179,7 @@ async function passOver(
 ): Promise<number | null> {
   let found = 0;
   let after = 0;
-  let toldAt = performance.now();
+  let loggedAt = performance.now();
   for (;;) {
     if (signal.aborted) return null;
     const { upTo, lacking } = await (column.next?.(context.db, after) ?? nextStep(context.db, column, after));
@@ -192,8 +192,8 @@ async function passOver(
       await rest(Math.min(REST_MS_MAX, performance.now() - began));
     } else await rest(0);
     after = upTo;
-    if (performance.now() - toldAt < LOG_EVERY_MS) continue;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < LOG_EVERY_MS) continue;
+    loggedAt = performance.now();
     log.info(
       { table: column.table, column: column.column, upTo, rows: found },
       'se completan filas anteriores',

@@ -35,16 +35,16 @@ const isControl = (character: string) => character >= '\u0080' && character <= '
 type Around = { before: string; previous: string; next: string };
 
 /** A letter in the case of its word; 'JosÚ' and 'MéXICO' are what another encoding makes of 'José' and 'MÚXICO'. */
-function judgeCase(character: string, { before, previous, next }: Around, good: number): number {
+function scoreCase(character: string, { before, previous, next }: Around, good: number): number {
   if (isUpper(character)) return isLower(previous) ? BROKEN : good;
   if (isUpper(previous) && (isUpper(before) || isUpper(next))) return BROKEN;
   return !isLetter(previous) && isUpper(next) ? BROKEN : good;
 }
 
-function judgeLetter(character: string, around: Around, isUnicode: boolean): number {
+function scoreLetter(character: string, around: Around, isUnicode: boolean): number {
   const { previous, next } = around;
   if (UTF8_LEAD.test(character) && UTF8_TRAIL.test(next)) return BROKEN;
-  if (SPANISH.test(character)) return isUnicode ? 1 : judgeCase(character, around, 1);
+  if (SPANISH.test(character)) return isUnicode ? 1 : scoreCase(character, around, 1);
   if (isUnicode) {
     const isMixed = [previous, next].some(
       (one) => isLetter(one) && LATIN.test(one) !== LATIN.test(character),
@@ -53,12 +53,12 @@ function judgeLetter(character: string, around: Around, isUnicode: boolean): num
   }
   if (!OTHER_NAMES.test(character)) return BROKEN;
   // These begin no Spanish word, and few names.
-  const judged = judgeCase(character, around, 0.25);
-  return isLetter(previous) ? judged : Math.min(judged, -0.5);
+  const caseScore = scoreCase(character, around, 0.25);
+  return isLetter(previous) ? caseScore : Math.min(caseScore, -0.5);
 }
 
 /** A sign between two letters. In UTF-8 and UTF-16 a dash is surely one. */
-function judgeInside(character: string, { next }: Around, isUnicode: boolean): number {
+function scoreInside(character: string, { next }: Around, isUnicode: boolean): number {
   // D’Angelo, and the genitive of English names.
   if (character === '’') return isUpper(next) || isUnicode ? 0.5 : next === 's' ? 0 : BROKEN;
   if (character === '\u00a0') return isUnicode ? 0 : -0.5;
@@ -66,7 +66,7 @@ function judgeInside(character: string, { next }: Around, isUnicode: boolean): n
 }
 
 /** A sign at an edge of a word, or alone. */
-function judgeOutside(character: string, { previous, next }: Around, isUnicode: boolean): number {
+function scoreOutside(character: string, { previous, next }: Around, isUnicode: boolean): number {
   if (OPENING.test(character)) return isLetter(next) ? 0.5 : -0.5;
   if (CLOSING.test(character)) return previous === '' ? -0.5 : 0.25;
   if (isUnicode || FREE.test(character)) return 0;
@@ -74,24 +74,28 @@ function judgeOutside(character: string, { previous, next }: Around, isUnicode: 
   return isLetter(previous) || isLetter(next) ? -1 : -0.25;
 }
 
-function judge(character: string, around: Around, isUnicode: boolean): number {
+function scoreOf(character: string, around: Around, isUnicode: boolean): number {
   if (character === '\ufffd' || isControl(character)) return 1.5 * BROKEN;
   if (FOREIGN_MARK.test(character) && LATIN.test(around.previous + around.next)) return BROKEN;
   return isLetter(character)
-    ? judgeLetter(character, around, isUnicode)
+    ? scoreLetter(character, around, isUnicode)
     : isLetter(around.previous) && isLetter(around.next)
-      ? judgeInside(character, around, isUnicode)
-      : judgeOutside(character, around, isUnicode);
+      ? scoreInside(character, around, isUnicode)
+      : scoreOutside(character, around, isUnicode);
 }
 
 /** The judgements of the characters of a word beyond ASCII. */
-function judgementsOf(word: string, isUnicode: boolean): number[] {
+function scoresOf(word: string, isUnicode: boolean): number[] {
   const characters = [...word];
   const at = (index: number) => characters[index] ?? '';
   return characters.flatMap((character, index) =>
     character < '\u0080'
       ? []
-      : judge(character, { before: at(index - 2), previous: at(index - 1), next: at(index + 1) }, isUnicode),
+      : scoreOf(
+          character,
+          { before: at(index - 2), previous: at(index - 1), next: at(index + 1) },
+          isUnicode,
+        ),
   );
 }
 
@@ -100,8 +104,8 @@ function judgementsOf(word: string, isUnicode: boolean): number[] {
  * @param isUnicode true if its letters were written as such (UTF-8, UTF-16), so that a rare one is one
  */
 export const spanishness = (word: string, isUnicode: boolean): number =>
-  judgementsOf(word, isUnicode).reduce((sum, judgement) => sum + judgement, 0);
+  scoresOf(word, isUnicode).reduce((sum, score) => sum + score, 0);
 
 /** Whether a word has a sign that no word has inside. */
 export const isBroken = (word: string, isUnicode: boolean): boolean =>
-  judgementsOf(word, isUnicode).some((judgement) => judgement <= BROKEN);
+  scoresOf(word, isUnicode).some((score) => score <= BROKEN);

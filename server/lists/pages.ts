@@ -21,7 +21,7 @@ import {
 } from './statements.ts';
 
 /** An order, and whether it follows the column of the list's default order. */
-type Wanted = Ordering & { isDefault: boolean };
+type PageOrder = Ordering & { isDefault: boolean };
 
 /** In a search whose count is not exact, a page at this offset or later is read only if it exists. */
 const DEEP = 10_000;
@@ -133,7 +133,7 @@ export async function rowsOfPage(
   db: Db,
   asked: Asked,
   matches: Matches,
-  { isDefault, ...ordering }: Wanted,
+  { isDefault, ...ordering }: PageOrder,
   sought: Sought,
 ): Promise<PlacedRow[]> {
   const { table, order } = asked;
@@ -175,7 +175,7 @@ async function pageOfDriven(
   db: Db,
   asked: Asked,
   driven: Extract<Start, { from: 'driven' }>,
-  { isDefault, ...ordering }: Wanted,
+  { isDefault, ...ordering }: PageOrder,
   sought: Sought,
 ): Promise<PlacedRow[]> {
   const { table } = asked;

@@ -13,7 +13,7 @@ import { isExpected, nextVersion } from './version.ts';
 export type ReadScope = Pick<Scope, 'tx' | 'now' | 'timeZone'>;
 
 export type RecordKind<
-  Row extends Held,
+  Row extends Versioned,
   Plain extends object,
   Answer extends object = Plain,
   Key = number,
@@ -58,7 +58,10 @@ export type Removable = {
 /** The 404 of a record that does not exist, with the client into which it was merged. */
 export async function gone<Key>(
   tx: Db,
-  { notFound: message, mergedInto }: Pick<RecordKind<Held, object, object, Key>, 'notFound' | 'mergedInto'>,
+  {
+    notFound: message,
+    mergedInto,
+  }: Pick<RecordKind<Versioned, object, object, Key>, 'notFound' | 'mergedInto'>,
   key: Key,
 ): Promise<AppError> {
   const into = (await mergedInto?.(tx, key)) ?? null;
@@ -66,18 +69,18 @@ export async function gone<Key>(
   return new AppError(404, 'not_found', { ...(message !== undefined && { message }), mergedInto: into });
 }
 
-type Held = { updated_at: string };
-type HeldRecord<Row, Plain, Key> = { key: Key; row: Row; plain: Plain };
+type Versioned = { updated_at: string };
+type LockedRecord<Row, Plain, Key> = { key: Key; row: Row; plain: Plain };
 
 /**
  * Locks a record until the transaction ends, if its version is one that the caller expects.
  * @throws notFound (404), stale (412) with the current record
  */
-async function holdRecord<Row extends Held, Plain extends object, Answer extends object, Key>(
+async function lockRecord<Row extends Versioned, Plain extends object, Answer extends object, Key>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer, Key>,
   key: Key,
-): Promise<HeldRecord<Row, Plain, Key>> {
+): Promise<LockedRecord<Row, Plain, Key>> {
   const [row] = await kind.lock(scope.tx, [key]);
   const plain = row && (await kind.find(scope, key));
   if (!row || !plain) throw await gone(scope.tx, kind, key);
@@ -93,10 +96,10 @@ type ChangeEvent = Pick<NewEvent, 'type' | 'reason'>;
  * event is written. An action (with `event`) always writes its event.
  * @returns the record as stored
  */
-async function saveHeld<Row extends Held, Plain extends object, Answer extends object, Key>(
+async function saveLocked<Row extends Versioned, Plain extends object, Answer extends object, Key>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer, Key>,
-  { key, row, plain }: HeldRecord<Row, Plain, Key>,
+  { key, row, plain }: LockedRecord<Row, Plain, Key>,
   save: (row: Row, version: string) => Promise<unknown>,
   event?: ChangeEvent,
 ): Promise<Plain> {
@@ -122,7 +125,7 @@ async function saveHeld<Row extends Held, Plain extends object, Answer extends o
  * @returns the earlier texts of columns that say the same in another way, such as features in another order; null if a
  * column says something else
  */
-async function reworded<Row extends Held, Key>(
+async function reworded<Row extends Versioned, Key>(
   { tx }: Scope,
   kind: { lock: (tx: Db, keys: Key[]) => Promise<Row[]> },
   key: Key,
@@ -145,9 +148,9 @@ async function reworded<Row extends Held, Key>(
  */
 async function keepAsBefore<Key>(
   tx: Db,
-  { table, key = 'id' }: Pick<RecordKind<Held, object>, 'table' | 'key'>,
+  { table, key = 'id' }: Pick<RecordKind<Versioned, object>, 'table' | 'key'>,
   value: Key,
-  before: Held,
+  before: Versioned,
 ) {
   // The cast is safe: each table has both columns, but Kysely's types do not support a union of tables.
   const query = tx.updateTable(table as 'clients').set(before);
@@ -161,14 +164,14 @@ async function keepAsBefore<Key>(
  * @returns the answer for the record
  * @throws notFound (404), stale (412) with the current record, and what `save` throws
  */
-export async function saveRecord<Row extends Held, Plain extends object, Answer extends object, Key>(
+export async function saveRecord<Row extends Versioned, Plain extends object, Answer extends object, Key>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer, Key>,
   key: Key,
   save: (row: Row, version: string) => Promise<unknown>,
   event?: ChangeEvent,
 ): Promise<Answer> {
-  return kind.complete(scope, await saveHeld(scope, kind, await holdRecord(scope, kind, key), save, event));
+  return kind.complete(scope, await saveLocked(scope, kind, await lockRecord(scope, kind, key), save, event));
 }
 
 /**
@@ -177,7 +180,7 @@ export async function saveRecord<Row extends Held, Plain extends object, Answer 
  * @returns the ids that exist
  */
 export async function saveRecords<
-  Row extends Held & { id: number },
+  Row extends Versioned & { id: number },
   Plain extends object,
   Answer extends object,
 >(
@@ -189,7 +192,7 @@ export async function saveRecords<
   const rows = await kind.lock(scope.tx, ids);
   for (const row of rows) {
     const plain = mustExist(await kind.find(scope, row.id), `${kind.name} ${row.id}`);
-    await saveHeld(scope, kind, { key: row.id, row, plain }, save);
+    await saveLocked(scope, kind, { key: row.id, row, plain }, save);
   }
   return rows.map((row) => row.id);
 }
@@ -199,12 +202,12 @@ export async function saveRecords<
  * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences, and what its
  * kind refuses
  */
-export async function deleteRecord<Row extends Held, Plain extends object, Answer extends object>(
+export async function deleteRecord<Row extends Versioned, Plain extends object, Answer extends object>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer> & Removable,
   id: number,
 ): Promise<void> {
-  const { plain, row } = await holdRecord(scope, kind, id);
+  const { plain, row } = await lockRecord(scope, kind, id);
   const { tx } = scope;
   if (kind.usedBy) {
     const { column, called } = kind.usedBy;

@@ -18,7 +18,7 @@ import {
   type AccessRow,
   accessRows,
   accessTable,
-  isAdmitted,
+  isAllowed,
   isOfClient,
   isOpen,
   withAccessTable,
@@ -85,7 +85,7 @@ const urlOf = ({ path }: AccessRow) =>
     .replace('{matter}', 'nada')
     .replace('{token}', 'nada');
 
-type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';
+type Cell = 'allowed' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';
 
 /**
  * The answer of each route to a token, or to the cookie of a client. Signing out comes last, because it ends the
@@ -104,7 +104,7 @@ async function walk(token: string | null, cookie?: string): Promise<Map<AccessRo
         ...(cookie !== undefined && { cookie }),
       },
     });
-    const code = answer.statusCode === 401 || answer.statusCode === 403 ? answer.json().code : 'admitted';
+    const code = answer.statusCode === 401 || answer.statusCode === 403 ? answer.json().code : 'allowed';
     cells.set(row, code);
   }
   return cells;
@@ -120,11 +120,11 @@ const expected = (cellOf: (row: AccessRow) => Cell) =>
 const refused =
   (cell: Cell) =>
   (row: AccessRow): Cell =>
-    isOpen(row) ? 'admitted' : isOfClient(row) ? 'unauthorized' : cell;
+    isOpen(row) ? 'allowed' : isOfClient(row) ? 'unauthorized' : cell;
 
 /** The cell of a valid token. */
-const cellOf = (row: AccessRow, caller: Parameters<typeof isAdmitted>[1]): Cell =>
-  isAdmitted(row, caller) ? 'admitted' : refused('forbidden')(row);
+const cellOf = (row: AccessRow, caller: Parameters<typeof isAllowed>[1]): Cell =>
+  isAllowed(row, caller) ? 'allowed' : refused('forbidden')(row);
 
 test.each(ROLES)(
   'a user with the role %s can call exactly the routes of that role (PEOPLE-09)',
@@ -163,7 +163,7 @@ test('a client in the portal can call the routes for clients and none of staff (
   const { email } = await createClient(t);
   const browser = await new Browser(t).signIn(email);
   const cookie = `lm_portal=${browser.cookies.get('lm_portal')}`;
-  const ofClient = expected((row) => (isOpen(row) || isOfClient(row) ? 'admitted' : 'unauthorized'));
+  const ofClient = expected((row) => (isOpen(row) || isOfClient(row) ? 'allowed' : 'unauthorized'));
   expect(written(await walk(null, cookie))).toEqual(ofClient);
 });
 
@@ -244,7 +244,7 @@ test('a person who must set up a second factor can call only its setup, also wit
     .values({ id: 1, changed: REQUIRED, updated_at: START })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ changed: REQUIRED }))
     .execute();
-  const ofUser = expected((row) => (row.duringMfaSetup ? 'admitted' : refused('mfa_setup_required')(row)));
+  const ofUser = expected((row) => (row.duringMfaSetup ? 'allowed' : refused('mfa_setup_required')(row)));
   for (const role of ROLES) expect(written(await walk((await newUser(role)).token))).toEqual(ofUser);
   const { key } = await newKey(KEY_PERMISSIONS);
   expect(written(await walk(key))).toEqual(expected(refused('mfa_setup_required')));

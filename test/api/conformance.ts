@@ -8,7 +8,7 @@ import type { ApiDocument, ApiOperation } from '../../server/http/openapi-docume
 
 /** Compares answers with the server's OpenAPI document. */
 
-export type Seen = { status: number; contentType: string; body: unknown };
+export type Observed = { status: number; contentType: string; body: unknown };
 
 type Validate = (body: unknown) => string | null;
 
@@ -19,14 +19,16 @@ const isApi = (path: string) => /^\/(licenses\/)?api\//.test(path);
  * @returns a function that throws if the status, the content type or a property of an answer does not match the
  * document
  */
-export function conformanceOf(document: ApiDocument): (method: string, url: string, seen: Seen) => void {
+export function conformanceOf(
+  document: ApiDocument,
+): (method: string, url: string, observed: Observed) => void {
   const validatorFor = createValidators(document);
-  return (method, url, seen) => {
+  return (method, url, observed) => {
     const path = url.split('?', 1)[0]!.replace(/\/?$/, '/');
-    const fault = isApi(path) ? faultOf({ document, validatorFor }, method, path, seen) : null;
+    const fault = isApi(path) ? faultOf({ document, validatorFor }, method, path, observed) : null;
     if (fault === null) return;
     throw new Error(
-      `${method} ${url} answered ${seen.status}, which is not what /api/openapi.json says: ${fault}`,
+      `${method} ${url} answered ${observed.status}, which is not what /api/openapi.json says: ${fault}`,
     );
   };
 }
@@ -39,7 +41,7 @@ function faultOf(
   { document, validatorFor }: Checked,
   method: string,
   path: string,
-  { status, contentType, body }: Seen,
+  { status, contentType, body }: Observed,
 ): string | null {
   const uncoded = [body, ...failuresIn(body)].map(uncodedField).find((field) => field !== null);
   if (uncoded !== undefined) return `the texts and codes of its field ${uncoded} do not belong together`;

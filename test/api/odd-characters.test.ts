@@ -25,7 +25,7 @@ beforeAll(async () => {
   return t.close;
 });
 
-const ODD = ['%00', 'a%00b', '%0A', '%7F', '%FF', '%C0%80', '%ED%A0%80', '%'];
+const INVALID = ['%00', 'a%00b', '%0A', '%7F', '%FF', '%C0%80', '%ED%A0%80', '%'];
 
 /** Ids of records that do not exist, so that a call changes nothing; only `{kind}` exists. */
 const filled = (path: string) =>
@@ -39,14 +39,14 @@ const bodyOf = (operation: ApiOperation) =>
     | { schema: ApiSchema; example?: Record<string, unknown> }
     | undefined;
 
-test.each(ODD)('on every route a path parameter %s finds nothing', async (odd) => {
+test.each(INVALID)('on every route a path parameter %s finds nothing', async (invalid) => {
   for (const { method, path, operation } of operations) {
     for (const name of path.match(/\{\w+\}/g) ?? []) {
       // Not with `call`: it checks the content type, and for routes that answer with a page the error of an invalid
       // path is JSON.
       const { statusCode } = await t.app.inject({
         method: method as 'GET',
-        url: filled(path.replace(name, odd)),
+        url: filled(path.replace(name, invalid)),
         headers: { authorization: `Bearer ${t.token}` },
         ...(operation.requestBody && { payload: bodyOf(operation)?.example ?? {} }),
       });
@@ -55,23 +55,23 @@ test.each(ODD)('on every route a path parameter %s finds nothing', async (odd) =
   }
 });
 
-test.each(['%00', '%FF'])('on every route %s in a query causes no 500', async (odd) => {
+test.each(['%00', '%FF'])('on every route %s in a query causes no 500', async (invalid) => {
   for (const { method, path, operation } of operations) {
     for (const { in: place, name } of ownParameters(operation)) {
       if (place !== 'query') continue;
-      const { status } = await t.call(method, `${filled(path)}?${name}=a${odd}z`);
+      const { status } = await t.call(method, `${filled(path)}?${name}=a${invalid}z`);
       expect([method, path, name, status < 500]).toEqual([method, path, name, true]);
     }
   }
 });
 
-test.each(['a\u0000b', 'a\udc00'])('on every route %j in a text of a body causes no 500', async (odd) => {
+test.each(['a\u0000b', 'a\udc00'])('on every route %j in a text of a body causes no 500', async (invalid) => {
   for (const { method, path, operation } of operations) {
     const body = bodyOf(operation);
     if (!body) continue;
     const names = Object.keys((body.schema.properties ?? {}) as object);
     for (const name of names) {
-      const { status } = await t.call(method, filled(path), { body: { ...body.example, [name]: odd } });
+      const { status } = await t.call(method, filled(path), { body: { ...body.example, [name]: invalid } });
       expect([method, path, name, status < 500]).toEqual([method, path, name, true]);
     }
   }

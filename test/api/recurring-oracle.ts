@@ -1,6 +1,6 @@
 import { CURRENCIES, type Currency } from '../../contract/base/money.ts';
 import type { LicenseRecord } from '../../server/db/tables.ts';
-import { activeTimes, endOfTrial, isTrial } from './license-lives.ts';
+import { activeTimes, endOfTrial, isTrial } from './license-history.ts';
 import type { Asked, World } from './reports-world.ts';
 import { localDate } from './statistics-oracle.ts';
 
@@ -36,16 +36,16 @@ export function expectedRecurring(world: World, asked: Asked) {
   /** What a term of a licence is worth on a day, in minor units. */
   function worth(license: LicenseRecord, term: Term, terms: Term[], day: string): number {
     if (license.activate_by !== null || term.complimentary || term.starts === null) return 0;
-    const seen = world.seen.get(license.id)!;
+    const observed = world.observed.get(license.id)!;
     const later = terms.filter((other) => other.id > term.id && !added(other));
     if (!added(term) && later.length === 0 && isTrial(license)) return 0;
-    if (term.kind === 'issue' && isTrial(seen[0]!)) {
-      const { converted } = endOfTrial(seen);
+    if (term.kind === 'issue' && isTrial(observed[0]!)) {
+      const { converted } = endOfTrial(observed);
       if (converted === null || day < dayFrom(converted)) return 0;
       if (later.some(({ created_at }) => created_at <= converted)) return 0;
     }
     if (license.status === 'cancelled') {
-      const last = activeTimes(seen).at(-1);
+      const last = activeTimes(observed).at(-1);
       if (!last || day >= dayFrom(last.to)) return 0;
     }
     if (day < dayFrom(term.starts)) return 0;

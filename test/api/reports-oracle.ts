@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency } from '../../contract/base/money.ts';
 import { REPORT_RISK_DAYS, REPORT_ROWS_MAX, REPORT_SILENT_DAYS } from '../../contract/figures/reports.ts';
 import type { InstallationRow, LicenseRecord } from '../../server/db/tables.ts';
-import { activeTimes, endOfTrial, isTrial } from './license-lives.ts';
+import { activeTimes, endOfTrial, isTrial } from './license-history.ts';
 import { expectedRecurring } from './recurring-oracle.ts';
 import type { Asked, World } from './reports-world.ts';
 import { localDate } from './statistics-oracle.ts';
@@ -84,7 +84,7 @@ export function expectedReports(world: World, asked: Asked) {
   const ofFilters = (license: LicenseRecord) =>
     ofSoftware(license) && (currency === null || license.currency === currency);
   const licenseOf = new Map(world.licenses.map((license) => [license.id, license]));
-  const isSoldAsTrial = (id: number) => isTrial(world.seen.get(id)![0]!);
+  const isSoldAsTrial = (id: number) => isTrial(world.observed.get(id)![0]!);
   const head = {
     success: true,
     as_of: asked.now,
@@ -225,7 +225,7 @@ export function expectedReports(world: World, asked: Asked) {
     }),
   };
 
-  const spans = new Map(world.licenses.map(({ id }) => [id, activeTimes(world.seen.get(id)!)]));
+  const spans = new Map(world.licenses.map(({ id }) => [id, activeTimes(world.observed.get(id)!)]));
   const lives = table(asked, (days, one) => {
     const own = world.licenses.filter((license) => ofSoftware(license) && license.currency === one);
     const times = own.flatMap(({ id }) => spans.get(id)!);
@@ -256,7 +256,7 @@ export function expectedReports(world: World, asked: Asked) {
     const own = world.licenses.filter(
       (license) => ofSoftware(license) && license.currency === one && isSoldAsTrial(license.id),
     );
-    const ends = own.map(({ id }) => endOfTrial(world.seen.get(id)!));
+    const ends = own.map(({ id }) => endOfTrial(world.observed.get(id)!));
     return {
       begun: own.filter(({ issued_date }) => on(issued_date, days)).length,
       converted: ends.filter(({ converted }) => on(converted, days)).length,

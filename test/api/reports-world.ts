@@ -6,7 +6,7 @@ import type {
   LicenseTermRow,
   SoftwareRow,
 } from '../../server/db/tables.ts';
-import type { Seen } from './license-lives.ts';
+import type { Observed } from './license-history.ts';
 
 /** What the independent computations of the reports compute from. */
 
@@ -30,7 +30,7 @@ export type World = {
   clients: ClientRow[];
   software: Pick<SoftwareRow, 'id' | 'name' | 'version'>[];
   /** The observed states of each licence, oldest first. */
-  seen: Map<number, Seen[]>;
+  observed: Map<number, Observed[]>;
 };
 
 export type Asked = {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCluster } from './cluster.ts';
 import { createDatabase, templateDatabase } from './databases.ts';
-import { lendDatabase } from './lent-databases.ts';
+import { takeDatabase } from './pooled-databases.ts';
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -75,11 +75,11 @@ async function lendingTemplate(): Promise<string> {
 
 test('a database that was returned is used again after it was emptied', async () => {
   const name = await lendingTemplate();
-  const first = await lendDatabase(name);
+  const first = await takeDatabase(name);
   await query(first.url, "insert into notes (body) values ('hola'); delete from kinds");
   await first.drop();
 
-  const second = await lendDatabase(name);
+  const second = await takeDatabase(name);
   onTestFinished(second.drop);
   expect(second.name).toBe(first.name);
   expect(await query(second.url, 'select * from kinds')).toEqual([{ name: 'demo' }]);
@@ -100,11 +100,11 @@ test.each([
   ['statistics', "insert into notes (body) values ('hola'); analyze notes"],
 ])('a database that was returned with %s is dropped', async (_what, change) => {
   const name = await lendingTemplate();
-  const first = await lendDatabase(name);
+  const first = await takeDatabase(name);
   await query(first.url, change);
   await first.drop();
 
-  const second = await lendDatabase(name);
+  const second = await takeDatabase(name);
   onTestFinished(second.drop);
   expect(second.name).not.toBe(first.name);
   await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);

@@ -1,6 +1,6 @@
 import { startCluster } from './cluster.ts';
 import { templateName } from './databases.ts';
-import { dropLentDatabases } from './lent-databases.ts';
+import { dropPooledDatabases } from './pooled-databases.ts';
 
 /**
  * Provides PostgreSQL for the project `api-postgres`: the server in LM_TEST_POSTGRES_URL, or a temporary cluster
@@ -8,7 +8,7 @@ import { dropLentDatabases } from './lent-databases.ts';
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const given = process.env.LM_TEST_POSTGRES_URL;
-  if (given) return () => dropLentDatabases(given, templateName(process.pid));
+  if (given) return () => dropPooledDatabases(given, templateName(process.pid));
   const cluster = await startCluster({ fsync: false });
   process.env.LM_TEST_POSTGRES_URL = cluster.url;
   return async () => {

@@ -13,7 +13,7 @@ const root = join(folder, '..', '..');
  * A program that checks every vector with the loaded package. It prints the names of vectors with an unexpected
  * result.
  */
-const JUDGE_ALL = `
+const VERDICTS_OF_ALL = `
 const { judge, messageFor, VERSION } = sdk;
 const file = JSON.parse(require('node:fs').readFileSync(${JSON.stringify(join(root, 'sdk', 'vectors.json'))}, 'utf8'));
 const wrong = async ({ name, kind, input, license_key, released_on, expect, ...more }) => {
@@ -53,12 +53,12 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
   });
 
   test('the built CommonJS file can be loaded with require', async () => {
-    expect(await programOf(`const sdk = require('./license.cjs');${JUDGE_ALL}`)).toBe(printed);
+    expect(await programOf(`const sdk = require('./license.cjs');${VERDICTS_OF_ALL}`)).toBe(printed);
   });
 
   test('the source file can be loaded with require, because it has no top-level await', async () => {
     const path = JSON.stringify(join(folder, 'license.js'));
-    expect(await programOf(`const sdk = require(${path});${JUDGE_ALL}`)).toBe(printed);
+    expect(await programOf(`const sdk = require(${path});${VERDICTS_OF_ALL}`)).toBe(printed);
   });
 
   // Node 18 has WebCrypto only in node:crypto, and no process.getBuiltinModule; test/sdk/empty-root.test.ts has a real one.
@@ -74,7 +74,7 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
         const used = [license.remaining('documentos'), await license.use('documentos', 2)];
         const { reason, detail, storeError } = await license.check('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE');
         console.log(...used, reason, detail, storeError);
-        ${JUDGE_ALL}
+        ${VERDICTS_OF_ALL}
       });`;
     expect(await programOf(text)).toBe(`null true no_connection unreachable null\n${printed}`);
   });
@@ -84,7 +84,7 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
       const { Script } = require('node:vm');
       const code = require('node:fs').readFileSync(${JSON.stringify(join(dist, 'license.cjs'))}, 'utf8');
       const sdk = {};
-      new Script('(function (exports) {' + code + '})').runInThisContext()(sdk);${JUDGE_ALL}`;
+      new Script('(function (exports) {' + code + '})').runInThisContext()(sdk);${VERDICTS_OF_ALL}`;
     expect(await programOf(text)).toBe(printed);
   });
 });

@@ -6,7 +6,7 @@ import { answer, type Behaviour } from './gateway.ts';
 import { callOf, nowInSeconds, type Result, type Scene, type Why } from './scene.ts';
 import type { Suite } from './suite-base.ts';
 
-type Heard = { start: number; ms: number; result: Result & Why };
+type Reported = { start: number; ms: number; result: Result & Why };
 type Answered = { ms: number; result: Result & Why & { nextCheck: number } };
 
 /**
@@ -55,17 +55,17 @@ function waitingTests(suite: Suite): void {
     return { seen, config: await suite.scene.program({ server, keys: [pair.jwk] }) };
   };
   const endsIn = (seconds: number) => ({ exp: nowInSeconds() + seconds });
-  const told = (heard: Heard[]) => heard.map(({ result: { ok, reason } }) => ({ ok, reason }));
+  const outcomes = (reported: Reported[]) => reported.map(({ result: { ok, reason } }) => ({ ok, reason }));
 
   const startTests = () =>
     describe('start', () => {
-      const started = (config: object, seconds: number): Promise<Heard[]> =>
+      const started = (config: object, seconds: number): Promise<Reported[]> =>
         ask({ do: 'start', ...config, for: seconds });
 
       timed('checks at once and again after nextCheck, and calls back only for a change', async (slow) => {
         const { seen, config } = await vendor(() => endsIn(4 * slow));
-        const heard = await started(config, 7 * slow);
-        expect(told(heard)).toEqual([{ ok: true, reason: null }]);
+        const reported = await started(config, 7 * slow);
+        expect(outcomes(reported)).toEqual([{ ok: true, reason: null }]);
         expect(seen.validations).toBeGreaterThanOrEqual(2);
         expect(seen.validations).toBeLessThanOrEqual(5);
         const { validations } = seen;
@@ -76,7 +76,7 @@ function waitingTests(suite: Suite): void {
       timed('reports a refusal when it arrives', async (slow) => {
         const refused = { valid: false, reason: 'suspended', seat: false, status: 'suspended' };
         const { config } = await vendor((n) => (n === 1 ? endsIn(4 * slow) : refused));
-        expect(told(await started(config, 8 * slow))).toEqual([
+        expect(outcomes(await started(config, 8 * slow))).toEqual([
           { ok: true, reason: null },
           { ok: false, reason: 'suspended' },
         ]);
@@ -109,8 +109,8 @@ function waitingTests(suite: Suite): void {
         // From now on nothing can be written to this folder.
         rmSync(folder, { recursive: true });
         writeFileSync(folder, '');
-        const heard = await running;
-        expect(heard.map(({ result: { ok, storeError } }) => ({ ok, storeError }))).toEqual([
+        const reported = await running;
+        expect(reported.map(({ result: { ok, storeError } }) => ({ ok, storeError }))).toEqual([
           { ok: true, storeError: null },
           { ok: true, storeError: 'failed' },
         ]);
@@ -120,8 +120,8 @@ function waitingTests(suite: Suite): void {
         const log = suite.scene.newPath();
         const refused = { valid: false, reason: 'suspended', seat: false };
         const { config } = await vendor((n) => (n === 1 ? endsIn(4 * slow) : refused));
-        const heard = await started({ ...config, log, throws: true }, 8 * slow);
-        expect(told(heard)).toEqual([
+        const reported = await started({ ...config, log, throws: true }, 8 * slow);
+        expect(outcomes(reported)).toEqual([
           { ok: true, reason: null },
           { ok: false, reason: 'suspended' },
         ]);
@@ -130,8 +130,8 @@ function waitingTests(suite: Suite): void {
 
       timed('a second start replaces the first, and checks never run twice at once', async (slow) => {
         const { seen, config } = await vendor(() => endsIn(4 * slow));
-        const heard = await started({ ...config, starts: 2 }, 8 * slow);
-        expect(heard.map(({ start }) => start)).toEqual([2]);
+        const reported = await started({ ...config, starts: 2 }, 8 * slow);
+        expect(reported.map(({ start }) => start)).toEqual([2]);
         expect(seen.most).toBe(1);
       });
     });
@@ -204,8 +204,8 @@ function waitingTests(suite: Suite): void {
     const forgedLast = () =>
       test('a stored last result alone never lets a program run, whoever wrote it', async () => {
         const { config } = await vendor();
-        const [[told]] = (await rounds(config, { seconds: 60, callers: 1 })) as [[Answered]];
-        expect(told.result.ok).toBe(true);
+        const [[outcomes]] = (await rounds(config, { seconds: 60, callers: 1 })) as [[Answered]];
+        expect(outcomes.result.ok).toBe(true);
         const cut = { ...config, server: suite.scene.nowhere };
         const wanted = { seconds: 60, callers: 1 };
         // The file contains 'ok', but the store has no token, that of another computer, or one that has expired.

@@ -194,13 +194,13 @@ export function meterTests(suite: Suite): void {
     test('count although lines that no use can be stand beside them, which give nothing back', async () => {
       const { config, used } = await program();
       const one = { code: 'facturas', amount: 1, id: 'a'.repeat(32), clock: nowInSeconds() };
-      const odd = [
+      const malformed = [
         ...[-1_000_000, 0, 1.5, 2_000_000_000, '1', null].map((amount) => ({ ...one, amount })),
         ...['Facturas', 'fact uras', '', 'f'.repeat(51), 7].map((code) => ({ ...one, code })),
         ...['b', 'B'.repeat(32), 'b'.repeat(70), `${'b'.repeat(31)} `, 7].map((id) => ({ ...one, id })),
         ...[-1, 1e300, '7', null].map((clock) => ({ ...one, clock })),
       ].map((line, index) => (line.id === one.id ? { ...line, id: `${index}`.padStart(32, '0') } : line));
-      const lines = [...odd, one].map((line) => `${JSON.stringify(line)}\n`).join('');
+      const lines = [...malformed, one].map((line) => `${JSON.stringify(line)}\n`).join('');
       writeFileSync(`${config.store}.usage`, lines);
       expect(await remaining(away(config), ['facturas'])).toEqual([2]);
       const { ok, refusedUses } = await suite.scene.ask({ do: 'check', ...config });

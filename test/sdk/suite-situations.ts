@@ -9,7 +9,7 @@ import { type Config, callOf, DAY, nowInSeconds, type Result, readStore, type Wh
 import { good, refusal, type Suite } from './suite-base.ts';
 import { chainServer, forbiddenPath } from './suite-told.ts';
 
-type Heard = {
+type Reported = {
   start: number;
   ms: number;
   result: Result & Why & { pending: boolean };
@@ -59,31 +59,35 @@ export function situationTests(suite: Suite): void {
 
   const startTests = () => {
     /** What `onChange` got, from a process of its own, because a check may still hang at its end. */
-    const started = async (config: Config, seconds: number, more: object = {}): Promise<Heard[]> => {
+    const started = async (config: Config, seconds: number, more: object = {}): Promise<Reported[]> => {
       const other = suite.scene.another();
-      const heard = await other.ask({ do: 'start', ...config, for: seconds, ...more });
+      const reported = await other.ask({ do: 'start', ...config, for: seconds, ...more });
       await other.kill();
-      return heard;
+      return reported;
     };
-    const told = (heard: Heard[]) =>
-      heard.map(({ result: { ok, pending, offline: isOffline } }) => ({ ok, pending, offline: isOffline }));
+    const outcomes = (reported: Reported[]) =>
+      reported.map(({ result: { ok, pending, offline: isOffline } }) => ({
+        ok,
+        pending,
+        offline: isOffline,
+      }));
     const kept = { ok: true, pending: true, offline: true };
 
     test('a start answers from the store at once while the server hangs, and tells the check once more', async () => {
       const config = copyOf(suite.activated, { server: hangs(), timeout: 3 });
-      const heard = await started(config, 5, { has: 'modulo_nomina' });
-      expect(told(heard)).toEqual([kept, { ...kept, pending: false }]);
-      expect(heard.map(({ has }) => has)).toEqual([true, true]);
-      expect(heard.map(({ result }) => result.detail)).toEqual([null, 'timeout']);
-      expect(heard[0]!.ms).toBeLessThan(heard[1]!.ms - 1500);
-      expect(heard[0]!.result.features).toEqual(good.features);
+      const reported = await started(config, 5, { has: 'modulo_nomina' });
+      expect(outcomes(reported)).toEqual([kept, { ...kept, pending: false }]);
+      expect(reported.map(({ has }) => has)).toEqual([true, true]);
+      expect(reported.map(({ result }) => result.detail)).toEqual([null, 'timeout']);
+      expect(reported[0]!.ms).toBeLessThan(reported[1]!.ms - 1500);
+      expect(reported[0]!.result.features).toEqual(good.features);
     });
 
     test('a start tells a fresh answer after what was kept, and it is pending no more', async () => {
       const { config } = await vendor();
       await suite.scene.check(config);
-      const heard = await started(config, 3);
-      expect(told(heard)).toEqual([kept, { ok: true, pending: false, offline: false }]);
+      const reported = await started(config, 3);
+      expect(outcomes(reported)).toEqual([kept, { ok: true, pending: false, offline: false }]);
     });
 
     test('a start tells nothing before its check where nothing kept is good', async () => {
@@ -103,28 +107,33 @@ export function situationTests(suite: Suite): void {
       const license = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license.license_key, machine_id: undefined });
       expect(await suite.scene.check(config)).toEqual(good);
-      expect(told(await started(copyOf(config, { server: hangs(), timeout: 3 }), 1.5))).toEqual([kept]);
+      expect(outcomes(await started(copyOf(config, { server: hangs(), timeout: 3 }), 1.5))).toEqual([kept]);
     });
 
     test('a start by a licence file alone answers at once', async () => {
       const pair = newPair();
       const file = fileOf(suite.scene, pair, 0, 30);
       const config = await suite.scene.program({ server: hangs(), keys: [pair.jwk], file, key: '' });
-      expect(told(await started(config, 2))[0]).toEqual(kept);
+      expect(outcomes(await started(config, 2))[0]).toEqual(kept);
     });
 
     test('a stop or another start before the check ends leaves out the second call of the first', async () => {
       const config = copyOf(suite.activated, { server: hangs(), timeout: 3 });
-      expect(told(await started(config, 1))).toEqual([kept]);
-      const heard = await started(config, 8, { starts: 2 });
-      expect(told(heard.filter(({ start }) => start === 1)).filter(({ pending }) => !pending)).toEqual([]);
-      expect(told(heard.filter(({ start }) => start === 2))).toEqual([kept, { ...kept, pending: false }]);
+      expect(outcomes(await started(config, 1))).toEqual([kept]);
+      const reported = await started(config, 8, { starts: 2 });
+      expect(outcomes(reported.filter(({ start }) => start === 1)).filter(({ pending }) => !pending)).toEqual(
+        [],
+      );
+      expect(outcomes(reported.filter(({ start }) => start === 2))).toEqual([
+        kept,
+        { ...kept, pending: false },
+      ]);
     });
 
     test('a start that is ended before its check has moved the time that was kept', async () => {
       const config = copyOf(suite.activated, { server: hangs() });
       const clock = readStore(config.store).clock + 3600;
-      expect(told(await started({ ...config, clock }, 1))).toEqual([kept]);
+      expect(outcomes(await started({ ...config, clock }, 1))).toEqual([kept]);
       expect(readStore(config.store)).toMatchObject({ mark: clock, clock });
     });
 
@@ -176,8 +185,8 @@ export function situationTests(suite: Suite): void {
           released: true,
         });
         if (language === 'php') continue;
-        const heard: Heard[] = await suite.scene.ask({ do: 'start', ...config, store, for: 1.5 });
-        expect(heard.map(({ result }) => result.ok)).toEqual([true]);
+        const reported: Reported[] = await suite.scene.ask({ do: 'start', ...config, store, for: 1.5 });
+        expect(reported.map(({ result }) => result.ok)).toEqual([true]);
       }
       const file = `${suite.scene.newPath()}\u0000.lic`;
       expect(await suite.scene.why({ ...config, key: '', file })).toMatchObject({

@@ -39,8 +39,8 @@ export async function testSdk(language: Language): Promise<void> {
     });
 
     test('judges every test vector as expected', async () => {
-      const judged = await suite.scene.ask({ do: 'vectors', file: vectorsFile });
-      expect(judged).toEqual(vectors.cases.map(({ name, expect: verdict }) => ({ name, ...verdict })));
+      const verdicts = await suite.scene.ask({ do: 'vectors', file: vectorsFile });
+      expect(verdicts).toEqual(vectors.cases.map(({ name, expect: verdict }) => ({ name, ...verdict })));
     });
 
     releaseTests(suite);

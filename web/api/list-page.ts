@@ -14,7 +14,7 @@ export interface ListPage<Row> {
   sums?: unknown;
 }
 
-interface Wanted {
+interface RequestedPage {
   page: number;
   pageSize: number;
 }
@@ -24,7 +24,7 @@ interface Wanted {
  * D045). An answer without paging fields, or with more rows than the page size, is split into pages here; a page
  * number beyond the end then becomes the last page. Paging fields from the server are used unchanged.
  */
-export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted): ListPage<Row> {
+export function normalizeList<Row>(answer: unknown, { page, pageSize }: RequestedPage): ListPage<Row> {
   const body = unwrap(answer);
   const facts = isRecord(body) ? body : {};
   const list = Array.isArray(body) ? body : Array.isArray(facts.results) ? facts.results : [];
@@ -73,7 +73,7 @@ export function allRows<Row>(answer: unknown): Row[] {
 }
 
 /** Returns one page out of all rows; a page number beyond the end becomes the last page. */
-export function pageLocally<Row>(rows: Row[], { page, pageSize }: Wanted): ListPage<Row> {
+export function pageLocally<Row>(rows: Row[], { page, pageSize }: RequestedPage): ListPage<Row> {
   const totalPages = Math.max(1, Math.ceil(rows.length / pageSize));
   const current = Math.min(Math.max(1, page), totalPages);
   const start = current === 1 ? 0 : (current - 1) * pageSize;

@@ -64,7 +64,7 @@ export const clientTexts = {
     machines: 'Sus equipos',
     seats: (seats: string) => `${seats} lugares`,
     noMachines: 'Sin equipos activados',
-    neverSeen: 'Sin señal todavía',
+    noSignal: 'Sin señal todavía',
     allLicenses: (count: number) => `Ver las ${formatNumber(count)} licencias`,
     allMachines: (count: number) => `Ver los ${formatNumber(count)} equipos`,
   },

@@ -122,6 +122,8 @@ const WRITTEN_AGAIN: Record<string, readonly string[]> = {
     'prueba',
     'correo',
     'contacto',
+    'resultado',
+    'importe',
     'campo',
     'registro',
     'configuración',

@@ -54,11 +54,11 @@ export function AppShell<Item extends NavItem>({
   children,
 }: AppShellProps<Item>) {
   const [drawerOpen, setDrawerOpen] = useState(false);
-  const [drawerWanted, setDrawerWanted] = useState(false);
+  const [drawerAsked, setDrawerAsked] = useState(false);
   const toggle = () => {
     if (window.matchMedia(WIDE).matches) onSidebarOpenChange(!sidebarOpen);
     else {
-      setDrawerWanted(true);
+      setDrawerAsked(true);
       setDrawerOpen(!drawerOpen);
     }
   };
@@ -91,7 +91,7 @@ export function AppShell<Item extends NavItem>({
       >
         {navigation(!sidebarOpen)}
       </aside>
-      {drawerWanted && (
+      {drawerAsked && (
         <Suspense fallback={drawerOpen && <DrawerPending />}>
           <Drawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
             {navigation(false)}

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
-import { wantedCode } from '../../features/software/software-code.ts';
+import { codeFromName } from '../../features/software/software-code.ts';
 import { migrate } from '../open.ts';
 import type { Tables } from '../tables.ts';
 import { migrationProvider } from './index.ts';
@@ -46,5 +46,5 @@ test('the migration computes the same codes as the application', { tags: ['PROG-
   for (const name of names) await insertSoftware(db, name, '1');
   await migrate(db);
   const stored = await db.selectFrom('software').select('code').orderBy('id').execute();
-  expect(stored.map(({ code }) => code)).toEqual(names.map(wantedCode));
+  expect(stored.map(({ code }) => code)).toEqual(names.map(codeFromName));
 });

@@ -154,14 +154,14 @@ describe('group commit', () => {
     void first.then(() => {
       isAcknowledged = true;
     });
-    const seenInside = await db.transaction().execute(async (tx) => {
+    const readInside = await db.transaction().execute(async (tx) => {
       await turn();
       await insert(tx, 2);
       expect(isAcknowledged).toBe(false);
       expect(await ids(db)).toEqual([]);
       return ids(tx);
     });
-    expect(seenInside).toEqual([1, 2]);
+    expect(readInside).toEqual([1, 2]);
     expect(isAcknowledged).toBe(true);
     expect(await ids(db)).toEqual([1, 2]);
   });

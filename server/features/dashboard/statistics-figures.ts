@@ -7,7 +7,7 @@ import { countNewInstallations, measureUsage, type SeatUse } from './usage.queri
 const FRESH_MS = 5 * 60_000;
 
 /** Clients by status, type and licences (SEED-7.6-03). */
-export const CLIENTS_HELD: FigureKind<ClientStatistics> = {
+export const CLIENT_STATISTICS: FigureKind<ClientStatistics> = {
   part: 'statistics-clients',
   measure: (db, _wanted, now, timeZone) => countClients(db, now, timeZone),
   freshFor: FRESH_MS,

@@ -14,7 +14,7 @@ import { readRange } from '../figures/periods.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { countLicenses } from './license-counts.queries.ts';
-import { CLIENTS_HELD, NEW_MACHINES, REVENUE, USE } from './statistics-figures.ts';
+import { CLIENT_STATISTICS, NEW_MACHINES, REVENUE, USE } from './statistics-figures.ts';
 import { summarize } from './summary.queries.ts';
 import { figuresOfToday } from './today.queries.ts';
 
@@ -67,7 +67,7 @@ export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
     },
     async () => ({
       success: true as const,
-      statistics: (await storedOrLive(context, CLIENTS_HELD)).figures,
+      statistics: (await storedOrLive(context, CLIENT_STATISTICS)).figures,
     }),
   );
 

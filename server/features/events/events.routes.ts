@@ -27,7 +27,7 @@ import { recordsGone } from './events.queries.ts';
  * permission for their subjects; webhooks follow the same rule. So a key can follow its records, but sees no events
  * about staff.
  */
-function admitReader(request: FastifyRequest, { client, license, type }: EventFilters): void {
+function authorizeReader(request: FastifyRequest, { client, license, type }: EventFilters): void {
   const { permissions, session } = principalOf(request);
   if (permissions.has('audit:read')) return;
   if (license !== undefined && permissions.has('licenses:read')) return;
@@ -86,7 +86,7 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
     },
     async (request) => {
       const { before, after, limit, ...filters } = request.query;
-      admitReader(request, filters);
+      authorizeReader(request, filters);
       const asked = await askedEvents(db, filters);
       const isForward = after !== undefined;
       const { rows, next } = isForward
@@ -106,7 +106,7 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
     },
     (request, reply) => {
       const { values, ...filters } = request.query;
-      admitReader(request, filters);
+      authorizeReader(request, filters);
       const shown = shownTo(request);
       async function* batches() {
         const asked = await askedEvents(db, filters);

@@ -56,7 +56,7 @@ async function withoutSums(t: TestApp, software: number): Promise<Record<string,
 }
 
 /** Licences over more than a year: renewed, cancelled, without an end, for two software records and two currencies. */
-async function lives(t: TestApp) {
+async function licensesOverAYear(t: TestApp) {
   const software = (await createSoftware(t)).id;
   const client = (await createClient(t)).id;
   const ids: number[] = [];
@@ -93,7 +93,7 @@ const act = async (t: TestApp, id: number, action: string) =>
 
 test('the reports are the same without stored sums, with new rows, with sums, and after summed records change', async () => {
   const t = await createTestApp({ now: NOW });
-  const { software, ids } = await lives(t);
+  const { software, ids } = await licensesOverAYear(t);
   await pay(t, ids[0]!);
   const fresh = await answers(t, software);
   expect(fresh['reports/revenue/?']).toMatchObject({
@@ -147,7 +147,7 @@ const newest = async (t: TestApp) => {
 
 test('sums that are computed while a licence changes are right after its commit', async () => {
   const t = await createTestApp({ now: NOW });
-  const { software, ids } = await lives(t);
+  const { software, ids } = await licensesOverAYear(t);
   let folding: Promise<number> | undefined;
   await t.db.transaction().execute(async (tx) => {
     await tx.updateTable('licenses').set({ status: 'cancelled' }).where('id', '=', ids[0]!).execute();
@@ -166,7 +166,7 @@ test('sums that are computed while a licence changes are right after its commit'
 
 test('the job waits until there are enough rows, and stops early when the server stops', async () => {
   const t = await createTestApp({ now: NOW });
-  await lives(t);
+  await licensesOverAYear(t);
   await runJob(t.context, daySumsJob);
   expect(await kept(t)).toEqual([0, 0, 0, 0]);
   await fold(t, { signal: AbortSignal.abort() });
@@ -175,7 +175,7 @@ test('the job waits until there are enough rows, and stops early when the server
 
 test('the list of software counts active licences as its details do, with and without stored sums', async () => {
   const t = await createTestApp({ now: NOW });
-  const { ids } = await lives(t);
+  const { ids } = await licensesOverAYear(t);
   const other = (await createSoftware(t)).id;
   const client = (await createClient(t)).id;
   for (const expiry_days of [1, 30, 400]) await createLicense(t, { client, software: other, expiry_days });

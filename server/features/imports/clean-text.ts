@@ -3,7 +3,7 @@ import { withoutDirectionMarks } from '../../../contract/reading/direction.ts';
 /** Removes what is invisible in texts that people paste into spreadsheets (IMPORT-01). */
 
 /** Characters that a spreadsheet shows like a space: no-break space, narrow no-break space, figure space. */
-const ODD_SPACES = /[\u00a0\u2007\u202f]/g;
+const NARROW_SPACES = /[\u00a0\u2007\u202f]/g;
 
 /**
  * Characters without a width (zero-width spaces, direction marks, soft hyphens, byte order marks) and control
@@ -27,4 +27,7 @@ function idleJoiners(run: string, at: number, text: string): string {
 
 /** The text without invisible characters, and with ordinary spaces. Line breaks and tabs stay. */
 export const cleanText = (text: string): string =>
-  withoutDirectionMarks(text).replace(ODD_SPACES, ' ').replace(INVISIBLE, '').replace(JOINERS, idleJoiners);
+  withoutDirectionMarks(text)
+    .replace(NARROW_SPACES, ' ')
+    .replace(INVISIBLE, '')
+    .replace(JOINERS, idleJoiners);

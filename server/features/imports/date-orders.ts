@@ -8,7 +8,7 @@ import {
   type OrderProofs,
   orderOfColumn,
 } from '../../../contract/reading/days.ts';
-import { seenText } from './read-cell.ts';
+import { shownText } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
 import type { FilledColumn, Reading } from './row-values.ts';
 
@@ -40,7 +40,7 @@ export class DateOrders {
   /** Takes what the days of a row prove. */
   add([row, ...cells]: SheetRow): void {
     for (const { at, proofs } of this.#days) {
-      const text = seenText(cells[at.column] ?? '', this.#of);
+      const text = shownText(cells[at.column] ?? '', this.#of);
       if (text !== '') addProof(proofs, row, text);
     }
   }

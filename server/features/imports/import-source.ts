@@ -69,7 +69,7 @@ type Reader = { encoding: Encoding; read: (text: string) => string };
 export class BrokenRows {
   readonly #readers: readonly Reader[];
   readonly #found: Partial<Record<Encoding, Broken>> = {};
-  readonly #judged = new Map<string, boolean>();
+  readonly #broken = new Map<string, boolean>();
 
   constructor(readers: readonly Reader[]) {
     this.#readers = readers;
@@ -78,7 +78,7 @@ export class BrokenRows {
   add(rows: readonly SheetRow[]): void {
     for (const [number, ...cells] of rows) {
       const texts = cells.filter((cell) => typeof cell === 'string' && BEYOND_ASCII.test(cell)) as string[];
-      if (texts.length > 0) for (const reader of this.#readers) this.#judgeRow(number, texts, reader);
+      if (texts.length > 0) for (const reader of this.#readers) this.#countRow(number, texts, reader);
     }
   }
 
@@ -87,7 +87,7 @@ export class BrokenRows {
     return this.#found;
   }
 
-  #judgeRow(number: number, texts: readonly string[], { encoding, read }: Reader): void {
+  #countRow(number: number, texts: readonly string[], { encoding, read }: Reader): void {
     const isUnicode = encoding === 'UTF-8' || encoding === 'UTF-16';
     for (const text of texts) {
       const word = read(text)
@@ -104,10 +104,10 @@ export class BrokenRows {
 
   #isBroken(word: string, isUnicode: boolean): boolean {
     const name = `${isUnicode}${word}`;
-    const known = this.#judged.get(name);
+    const known = this.#broken.get(name);
     if (known !== undefined) return known;
-    const judged = isBroken(word, isUnicode);
-    if (this.#judged.size < REMEMBERED) this.#judged.set(name, judged);
-    return judged;
+    const broken = isBroken(word, isUnicode);
+    if (this.#broken.size < REMEMBERED) this.#broken.set(name, broken);
+    return broken;
   }
 }

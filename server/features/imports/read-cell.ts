@@ -71,7 +71,7 @@ const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 const NUMBERS: readonly ImportField['form'][] = ['amount', 'percent', 'count'];
 
 /** The text of a cell as people see it, without what only keeps a spreadsheet from changing it. */
-export const seenText = (raw: SheetCell, of?: FileKind): string => textIn(cleanText(cellText(raw)), of);
+export const shownText = (raw: SheetCell, of?: FileKind): string => textIn(cleanText(cellText(raw)), of);
 
 function textIn(clean: string, of: FileKind = 'csv'): string {
   if (of === 'workbook') return readWorkbookText(clean).trim();
@@ -88,9 +88,9 @@ export function readCell(field: ImportField, raw: SheetCell, column: ColumnReadi
   const isNumber = typeof raw === 'number' && NUMBERS.includes(field.form);
   if (isNumber && !(raw === 0 && field.unlimited !== undefined)) return value(raw);
   const clean = cleanText(cellText(raw));
-  const seen = clean.trim();
-  if (seen === '') return { kind: 'left' };
-  if (seen === '-') return { kind: 'cleared' };
+  const shown = clean.trim();
+  if (shown === '') return { kind: 'left' };
+  if (shown === '-') return { kind: 'cleared' };
   const text = textIn(clean, column.of);
   if (field.none?.includes(headerKey(text))) return { kind: 'cleared' };
   const isText = field.form === 'line' || field.form === 'paragraph';

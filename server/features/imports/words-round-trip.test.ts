@@ -25,7 +25,7 @@ const fileOf = async (t: TestApp, list: string, query = '') => {
 const rowsOf = async (t: TestApp, list: string, query = ''): Promise<Record<string, string>[]> =>
   parse(String(await fileOf(t, list, query)), { bom: true, columns: true });
 
-const ODD_TEXTS = [
+const UNUSUAL_TEXTS = [
   '-',
   '=1+1',
   "'=1",
@@ -46,14 +46,14 @@ const openIn = (timeZone: string) =>
 async function fill(t: TestApp) {
   const type = await createLicenseType(t, { name: 'Anual', features: { nomina: true }, validity_days: 365 });
   const clients: Client[] = [];
-  for (const [n, odd] of ODD_TEXTS.entries()) {
+  for (const [n, text] of UNUSUAL_TEXTS.entries()) {
     clients.push(
       await createClient(t, {
-        ...{ name: `Cliente ${n} ${odd.trim()}`.replace(/\s+/g, ' '), email: `c${n}@example.com` },
+        ...{ name: `Cliente ${n} ${text.trim()}`.replace(/\s+/g, ' '), email: `c${n}@example.com` },
         ...{
-          notes: odd.trim(),
-          company: odd.replace(/\s+/g, ' ').trim(),
-          tax_id: n % 2 === 0 ? odd.trim().slice(0, 20).replace(/\s/g, '') : '',
+          notes: text.trim(),
+          company: text.replace(/\s+/g, ' ').trim(),
+          tax_id: n % 2 === 0 ? text.trim().slice(0, 20).replace(/\s/g, '') : '',
         },
         // One that the country's own rules would repair, and one that they would not.
         ...{ phone: n % 2 === 0 ? '+5512345678' : '+525512345678', phone_secondary: '044 55 1234 5678' },

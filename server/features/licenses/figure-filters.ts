@@ -9,7 +9,7 @@ import { amongFound, equals, type Filter, type FoundId, type Moment } from '../.
  * (contract/figures/reports.ts).
  */
 
-type Lives = { table: 'license_terms' | 'license_spans' | 'license_trials'; at: string };
+type SpanTable = { table: 'license_terms' | 'license_spans' | 'license_trials'; at: string };
 
 /** The instants on some days, without those in the future. */
 function within(at: RawBuilder<unknown>, days: string, { now, timeZone }: Moment) {
@@ -28,7 +28,7 @@ const inAnyCurrency = sql<SqlBool>`happened.currency in (${sql.join(CURRENCIES.m
  * Licences that have, in one of these tables, an instant on the given days and not in the future.
  * @param also a further condition on the table
  */
-function happened({ table, at }: Lives, also = sql<SqlBool>`true`): Filter<string> {
+function happened({ table, at }: SpanTable, also = sql<SqlBool>`true`): Filter<string> {
   const begins = table === 'license_terms' ? sql<SqlBool>`true` : inAnyCurrency;
   return (days, moment) => {
     const matches = sql<SqlBool>`${within(sql.ref(`happened.${at}`), days, moment)} and ${also}`;

@@ -289,14 +289,14 @@ export async function issueLicenses(
   );
   const planned = plans.flatMap((plan) => (plan instanceof AppError ? [] : plan));
   const rows = await storePlanned(scope, planned);
-  const isTold = new Set(
+  const notified = new Set(
     licenses.flatMap(({ elsewhere }, index) => {
       const plan = plans[index]!;
       return elsewhere.notify === false || plan instanceof AppError ? [] : plan.licenseKey;
     }),
   );
   for (const row of rows) {
-    if (isTold.has(row.license_key)) await queueLicenseMail(scope, { ...row, installations: [] });
+    if (notified.has(row.license_key)) await queueLicenseMail(scope, { ...row, installations: [] });
   }
   const ids = new Map(rows.map(({ id, license_key }) => [license_key, id]));
   return plans.map((plan) =>

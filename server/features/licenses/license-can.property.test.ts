@@ -139,7 +139,7 @@ function callsOf(id: number, client: number): Record<LicenseVerb, Work[]> {
 }
 
 /** Runs a call; a refusal that depends on the licence's state is 409. */
-async function isAdmitted(work: Work): Promise<boolean> {
+async function isAllowed(work: Work): Promise<boolean> {
   try {
     await asSystem(t, work);
     return true;
@@ -151,8 +151,8 @@ async function isAdmitted(work: Work): Promise<boolean> {
 
 const UNDONE = new Error('undone');
 /** The same, without a trace. */
-const wouldBeAdmitted = (work: Work): Promise<boolean> =>
-  isAdmitted(async (scope) => {
+const wouldBeAllowed = (work: Work): Promise<boolean> =>
+  isAllowed(async (scope) => {
     await work(scope);
     throw UNDONE;
   }).catch((error) => {
@@ -197,35 +197,35 @@ async function take(id: number, one: Exclude<Step, { do: 'wait' }>): Promise<voi
   });
 }
 
-async function compare(id: number, seen: Map<string, number>): Promise<void> {
+async function compare(id: number, counts: Map<string, number>): Promise<void> {
   const moment = { now: t.context.now(), timeZone: t.context.config.timeZone };
   const license = await read(id);
   const [shown] = await withVerbs(t.db, [license], ROLE_PERMISSIONS.admin, moment);
-  const admitted: LicenseVerb[] = [];
+  const allowed: LicenseVerb[] = [];
   for (const [verb, calls] of Object.entries(callsOf(id, license.client.id)) as [LicenseVerb, Work[]][]) {
     const answers = [];
-    for (const call of calls) answers.push(await wouldBeAdmitted(call));
-    if (answers.includes(true)) admitted.push(verb);
+    for (const call of calls) answers.push(await wouldBeAllowed(call));
+    if (answers.includes(true)) allowed.push(verb);
     const key = `${verb} ${answers.includes(true)}`;
-    seen.set(key, (seen.get(key) ?? 0) + 1);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  expect(shown!.can).toEqual(admitted);
+  expect(shown!.can).toEqual(allowed);
 }
 
 test('a licence lists exactly the actions that its calls do not refuse, after each step of random histories (LIFE-03, LIFE-05)', {
   tags: [POSTGRES_AT_NIGHT],
   timeout: 3_600_000,
 }, async () => {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(birth, fc.array(step, { minLength: 3, maxLength: 10 }), async (born, steps) => {
       t.clock.set(new Date(START));
       const id = await issue(born);
-      await compare(id, seen);
+      await compare(id, counts);
       for (const one of steps) {
         if (one.do === 'wait') t.clock.advance(one.hours * HOUR_MS);
         else await take(id, one);
-        await compare(id, seen);
+        await compare(id, counts);
       }
     }),
     { numRuns: triesOf(75) },
@@ -234,6 +234,6 @@ test('a licence lists exactly the actions that its calls do not refuse, after ea
   const decided = Object.keys(callsOf(0, 0)).filter((verb) => !/update|delete/.test(verb));
   const missing = decided
     .flatMap((verb) => [`${verb} true`, `${verb} false`])
-    .filter((key) => !seen.has(key));
+    .filter((key) => !counts.has(key));
   expect(missing).toEqual([]);
 });

@@ -21,20 +21,20 @@ import { fileRefusal } from '../programs/file-refusal.ts';
 import { extendedAmong } from './license-terms.queries.ts';
 
 /** The facts about a licence that decide what is possible. */
-type Judged = LicenseState & Parameters<typeof fileRefusal>[0] & { is_paid: boolean };
+type LicenseFacts = LicenseState & Parameters<typeof fileRefusal>[0] & { is_paid: boolean };
 /** A licence in an answer. It lacks the facts that its terms and payments have. */
-type Answered = Omit<Judged, 'is_extended' | 'is_expired' | 'is_paid'> & { id: number };
+type Answered = Omit<LicenseFacts, 'is_extended' | 'is_expired' | 'is_paid'> & { id: number };
 
-type Rule = { permission: Permission; admits?: (license: Judged, moment: Moment) => boolean };
+type Rule = { permission: Permission; allows?: (license: LicenseFacts, moment: Moment) => boolean };
 
 const OTHER_RULES: Record<Exclude<LicenseVerb, LicenseAction>, Rule> = {
   file: {
     permission: 'licenses:file',
-    admits: (license, moment) => fileRefusal(license, moment) === null,
+    allows: (license, moment) => fileRefusal(license, moment) === null,
   },
   update: { permission: 'licenses:write' },
-  delete: { permission: 'licenses:delete', admits: ({ is_paid }) => !is_paid },
-  resend_email: { permission: 'mails:send', admits: ({ status }) => status !== 'cancelled' },
+  delete: { permission: 'licenses:delete', allows: ({ is_paid }) => !is_paid },
+  resend_email: { permission: 'mails:send', allows: ({ status }) => status !== 'cancelled' },
 };
 
 const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [
@@ -42,16 +42,20 @@ const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [
   {
     permission: VERBS[action].permission,
     // 'renew' is possible if at least one kind of renewal is.
-    admits: (license) => RENEWAL_KINDS.some((kind) => actionRefusal(action, license, kind) === null),
+    allows: (license) => RENEWAL_KINDS.some((kind) => actionRefusal(action, license, kind) === null),
   },
 ]);
 // The cast is needed because fromEntries loses the names.
 const RULES = { ...Object.fromEntries(actionRules), ...OTHER_RULES } as Record<LicenseVerb, Rule>;
 
-const verbsOf = (license: Judged, permissions: ReadonlySet<Permission>, moment: Moment): LicenseVerb[] =>
+const verbsOf = (
+  license: LicenseFacts,
+  permissions: ReadonlySet<Permission>,
+  moment: Moment,
+): LicenseVerb[] =>
   LICENSE_CAN.filter((verb) => {
-    const { permission, admits } = RULES[verb];
-    return permissions.has(permission) && (admits?.(license, moment) ?? true);
+    const { permission, allows } = RULES[verb];
+    return permissions.has(permission) && (allows?.(license, moment) ?? true);
   });
 
 /** The permissions of the verbs whose guard asks the terms. */
@@ -76,14 +80,14 @@ export async function withVerbs<License extends Answered>(
   const paid = await paidAmong(db, permissions.has(OTHER_RULES.delete.permission) ? ids : []);
   return licenses.map((license) => {
     const { id, expiry_date } = license;
-    const judged = {
+    const facts = {
       ...license,
       is_extended: extended.has(id),
       // A stored answer may have said it at another moment.
       is_expired: isExpired(expiry_date, moment.now),
       is_paid: paid.has(id),
     };
-    return { ...license, can: verbsOf(judged, permissions, moment) };
+    return { ...license, can: verbsOf(facts, permissions, moment) };
   });
 }
 

@@ -13,9 +13,9 @@ import type { Content } from '../mail-templates/mailed-keys.ts';
 import { clearBounce, markBounced } from './bounces.queries.ts';
 import { masked } from './mail-secrets.ts';
 import {
+  type ClaimedMessage,
   contentOf,
   findMessage,
-  type HeldMessage,
   holdMessage,
   markFailed,
   markSent,
@@ -107,7 +107,10 @@ async function deliver(
 const VIA_TRIES_MAX = 10;
 
 /** The other mail server that sends a message; undefined for the present one, and if it can't be read any more. */
-function serverOf({ via, message_id }: HeldMessage, secrets: AppContext['secrets']): MailServer | undefined {
+function serverOf(
+  { via, message_id }: ClaimedMessage,
+  secrets: AppContext['secrets'],
+): MailServer | undefined {
   if (via === null) return undefined;
   try {
     return JSON.parse(secrets.open(via, viaPurpose(message_id)));
@@ -117,7 +120,7 @@ function serverOf({ via, message_id }: HeldMessage, secrets: AppContext['secrets
 }
 
 /** @throws MailError (permanent) when the content was encrypted with a key that is lost */
-function readable(message: HeldMessage, secrets: AppContext['secrets']): Content {
+function readable(message: ClaimedMessage, secrets: AppContext['secrets']): Content {
   try {
     return contentOf(message, secrets);
   } catch (error) {
@@ -130,7 +133,7 @@ function readable(message: HeldMessage, secrets: AppContext['secrets']): Content
 export const recordMail = (
   scope: Scope,
   type: 'mail.sent' | 'mail.failed',
-  message: HeldMessage,
+  message: ClaimedMessage,
   { reason = null, changes = {} }: { reason?: string | null; changes?: Changes } = {},
 ): Promise<void> =>
   record(scope, {

@@ -113,7 +113,7 @@ export const changedAt = sql<string>`coalesce(outbox.changed_at, outbox.sent_at,
 /** The client of a mail; in mails of versions that did not store it, the client of the licence. */
 export const clientOf = sql<number>`coalesce(outbox.client_id, licenses.client_id)`;
 
-const heldMessage = prepared((db, { id }: { id: number }) =>
+const findClaimed = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('outbox')
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
@@ -142,11 +142,11 @@ const heldMessage = prepared((db, { id }: { id: number }) =>
     ]),
 );
 
-export type HeldMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
+export type ClaimedMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
 
 /** A message with its licence and client. */
 export async function findMessage(db: Db, id: number) {
-  const [message] = await heldMessage(db, { id });
+  const [message] = await findClaimed(db, { id });
   return message;
 }
 
@@ -154,7 +154,7 @@ export async function findMessage(db: Db, id: number) {
  * The content to send.
  * @throws Error for a message that was sealed with another SECRET_KEY, or whose licence keys are nowhere
  */
-export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
+export function contentOf(message: ClaimedMessage, secrets: SecretBox): Content {
   const { subject, body_text: text, body_html: html, sealed, message_id } = message;
   if (sealed === null) {
     if (keyWordOf(message.secrets) !== null) throw new Error('The keys of this mail are not sealed.');

@@ -159,7 +159,7 @@ export async function stillTrue<Row extends Read>(db: Db, rows: readonly Row[], 
     return (
       found.every(([id, fingerprint]) => isSameKey(fingerprint, licenses.get(id)?.license_key ?? '')) &&
       hasKeyOf(row, licenses.get(row.license_id ?? 0)?.license_key) &&
-      (!row.is_contact || isWanted(row, contacts.get(row.client_id ?? 0) ?? [])) &&
+      (!row.is_contact || isSubscribed(row, contacts.get(row.client_id ?? 0) ?? [])) &&
       (row.kind !== ABOUT_PAYMENT || (request !== null && open.has(request)))
     );
   });
@@ -208,7 +208,7 @@ async function contactsAmong(db: Db, rows: readonly Read[]): Promise<Map<number,
   return new Map(clients.map(({ id, contacts }) => [id, readContacts(contacts)]));
 }
 
-function isWanted({ kind, to_address }: Read, contacts: readonly Contact[]): boolean {
+function isSubscribed({ kind, to_address }: Read, contacts: readonly Contact[]): boolean {
   const topic = MAILS_TO_CONTACTS[kind];
   const contact = contacts.find(({ email }) => mailKey(email) === mailKey(to_address));
   return topic !== undefined && (contact?.receives.includes(topic) ?? false);

@@ -39,7 +39,7 @@ export async function clientsOf(tx: Db, { id, from }: Pair, lock: boolean): Prom
 }
 
 /** @throws stale (412) with the client; conflict (409) as {@link mergeRefusal} says */
-export async function admitMerge(scope: Scope, both: Both): Promise<void> {
+export async function requireMergeable(scope: Scope, both: Both): Promise<void> {
   const { id, updated_at } = both.into;
   if (!isExpected(scope, updated_at)) {
     const plain = mustExist(await clientRecord.find(scope, id), `client ${id}`);
@@ -53,14 +53,14 @@ export async function admitMerge(scope: Scope, both: Both): Promise<void> {
  * Makes one client from two: `id` gets all that `from` has, and `from` ends (MERGE-01). Licences and payment requests
  * are locked first, as whoever pays or erases does, and then the clients.
  * @throws MovedMeanwhile if somebody works with what `from` got last: to be tried again; and as {@link clientsOf} and
- * {@link admitMerge}
+ * {@link requireMergeable}
  */
 export async function mergeClients(scope: Scope, pair: Pair): Promise<MergedClient> {
   const { tx, now } = scope;
   const { id, from } = pair;
   await lockRest(tx, from);
   const both = await clientsOf(tx, pair, true);
-  if (!(await isBegun(tx, pair))) await admitMerge(scope, both);
+  if (!(await isBegun(tx, pair))) await requireMergeable(scope, both);
   // Nobody gives it anything now. What it got before, and nobody holds, is taken without waiting: who holds a licence
   // may wait for its client.
   if (!(await holdsAll(tx, from))) throw new MovedMeanwhile();

@@ -13,7 +13,7 @@ import { endMergeJob, moveAhead } from './merge-in-parts.ts';
 /** The merge of a client that has much moves its records in parts (MERGE-01, decision 169). */
 
 const API = '/licenses/api';
-const HELD_MS = 50;
+const LOCKED_MS = 50;
 const MANY = 5000;
 
 const merge = (t: TestApp, id: number, from: number, headers: Record<string, string> = {}) =>
@@ -91,7 +91,7 @@ describe('a client that has much', { tags: ['MERGE-01'] }, () => {
     await longestDuring(sleep(200));
     // A machine that other work holds up is compared with itself, and asked again.
     const waits: { before: number; during: number }[] = [];
-    const isShort = ({ before, during }: (typeof waits)[number]) => during < HELD_MS || during < before * 2;
+    const isShort = ({ before, during }: (typeof waits)[number]) => during < LOCKED_MS || during < before * 2;
     while (waits.length < 3 && !waits.some(isShort)) {
       const into = await createClient(t);
       const before = await longestDuring(sleep(1000));

@@ -7,7 +7,7 @@ import type { Db } from '../../db/tables.ts';
 import { unavailable } from '../../errors.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { inScope, type Scope } from '../../scope.ts';
-import { admitMerge, clientsOf, mergeClients } from './merge-clients.ts';
+import { clientsOf, mergeClients, requireMergeable } from './merge-clients.ts';
 import { isBegun } from './merge-refusal.ts';
 import { countRows, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
 
@@ -55,13 +55,13 @@ export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Res
 /**
  * Checks a merge and moves the client's records in parts; {@link mergeClients} then ends it. From here on the merge is
  * not refused any more. A second call for the same two clients joins the first.
- * @throws as {@link clientsOf} and {@link admitMerge}
+ * @throws as {@link clientsOf} and {@link requireMergeable}
  */
 export async function moveAhead(context: AppContext, inTransaction: InTransaction, pair: Pair) {
   await inTransaction(async (scope) => {
     const both = await clientsOf(scope.tx, pair, true);
     if (await isBegun(scope.tx, pair)) return;
-    await admitMerge(scope, both);
+    await requireMergeable(scope, both);
     const { id, from } = pair;
     await scope.tx
       .insertInto('client_merges')

@@ -187,8 +187,8 @@ export const PARTS: readonly ((scope: Scope, pair: Pair, limit: number) => Promi
   moveMails,
 ];
 
-const HELD = ['licenses', 'payment_requests'] as const;
-const restOf = (tx: Db, table: (typeof HELD)[number], from: number) =>
+const LOCKED = ['licenses', 'payment_requests'] as const;
+const restOf = (tx: Db, table: (typeof LOCKED)[number], from: number) =>
   tx
     .selectFrom(table as 'licenses')
     .select('id')
@@ -197,7 +197,7 @@ const restOf = (tx: Db, table: (typeof HELD)[number], from: number) =>
 
 /** Locks what is left of the client's licences and payment requests, so that nobody who pays is in between. */
 export async function lockRest(tx: Db, from: number): Promise<void> {
-  for (const table of HELD) await lockRows(tx, restOf(tx, table, from)).execute();
+  for (const table of LOCKED) await lockRows(tx, restOf(tx, table, from)).execute();
 }
 
 /**
@@ -205,9 +205,9 @@ export async function lockRest(tx: Db, from: number): Promise<void> {
  * @returns false if another transaction holds something of it
  */
 export async function holdsAll(tx: Db, from: number): Promise<boolean> {
-  for (const table of HELD) {
-    const held = await lockFreeRows(tx, restOf(tx, table, from)).execute();
-    if ((await countRows(tx, table, from)) > held.length) return false;
+  for (const table of LOCKED) {
+    const locked = await lockFreeRows(tx, restOf(tx, table, from)).execute();
+    if ((await countRows(tx, table, from)) > locked.length) return false;
   }
   return true;
 }

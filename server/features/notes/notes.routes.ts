@@ -33,13 +33,13 @@ import { changeNote, createNote } from './save-note.ts';
 const ONE = `${NOTES_PATH}:id(^\\d+$)/`;
 
 /** @throws forbidden (403) for a caller who may not read the notes of licences, or of clients */
-function admitReader(request: FastifyRequest, ofLicense: boolean): void {
+function authorizeReader(request: FastifyRequest, ofLicense: boolean): void {
   if (!principalOf(request).permissions.has(noteRight(ofLicense))) throw forbidden();
 }
 
 /** @throws forbidden (403) for viewers, and for keys without `clients:write` */
-function admitWriter(request: FastifyRequest, ofLicense: boolean): void {
-  admitReader(request, ofLicense);
+function authorizeWriter(request: FastifyRequest, ofLicense: boolean): void {
+  authorizeReader(request, ofLicense);
   if (!isWriter(request)) throw forbidden();
 }
 
@@ -59,10 +59,14 @@ function mayChange(request: FastifyRequest, { license, actor }: PlainNote): bool
  * Before the version is compared, because the answer to an old one has the text.
  * @throws forbidden (403), notFound (404)
  */
-async function admitChange({ tx }: Pick<Scope, 'tx'>, request: FastifyRequest, id: number): Promise<void> {
+async function authorizeChange(
+  { tx }: Pick<Scope, 'tx'>,
+  request: FastifyRequest,
+  id: number,
+): Promise<void> {
   const [found] = await findNotes(tx, [id]);
   if (!found) throw notFound(NOTE_MESSAGES.notFound);
-  admitWriter(request, found.license !== null);
+  authorizeWriter(request, found.license !== null);
   if (!mayChange(request, found)) throw forbidden(NOTE_MESSAGES.notYours);
 }
 
@@ -95,7 +99,7 @@ export const noteRoutes = routesOf('Notas', (app, context) => {
     async (request) => {
       const { query } = request;
       const mayReadLicenses = principalOf(request).permissions.has('licenses:read');
-      admitReader(request, query.client === undefined);
+      authorizeReader(request, query.client === undefined);
       const asked = { ...query, ...(!mayReadLicenses && { own: true as const }) };
       const found = await noteList.page(db, asked, moment(), listUrl(context, request));
       return { ...found, results: found.results.map(shownTo(request)) };
@@ -109,7 +113,7 @@ export const noteRoutes = routesOf('Notas', (app, context) => {
       schema: { summary: 'Escribir una nota', body: noteCreate, response: { 201: note } },
     },
     (request, reply) => {
-      admitWriter(request, request.body.license != null);
+      authorizeWriter(request, request.body.license != null);
       return createOnce(context, request, reply, async (scope) =>
         shownTo(request)(await createNote(scope, request.body)),
       );
@@ -125,7 +129,7 @@ export const noteRoutes = routesOf('Notas', (app, context) => {
     async (request, reply) => {
       const [found] = await findNotes(db, [request.params.id]);
       if (!found) throw notFound(NOTE_MESSAGES.notFound);
-      admitReader(request, found.license !== null);
+      authorizeReader(request, found.license !== null);
       return withEtag(reply, shownTo(request)(await noteRecord.complete({ tx: db, ...moment() }, found)));
     },
   );
@@ -138,7 +142,7 @@ export const noteRoutes = routesOf('Notas', (app, context) => {
     handler: (request, reply) =>
       saveOnce(context, request, reply, async (scope) => {
         const { id } = request.params;
-        await admitChange(scope, request, id);
+        await authorizeChange(scope, request, id);
         return shownTo(request)(await changeNote(scope, id, request.body));
       }),
   });
@@ -148,6 +152,6 @@ export const noteRoutes = routesOf('Notas', (app, context) => {
     config: withToken({ writes: ['note.deleted'] }),
     summary: 'Eliminar una nota',
     message: NOTE_RESULTS.deleted,
-    check: (scope, id, request) => admitChange(scope, request, id),
+    check: (scope, id, request) => authorizeChange(scope, request, id),
   });
 });

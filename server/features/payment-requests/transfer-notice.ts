@@ -25,8 +25,8 @@ export const shownEnd = (request: Parameters<typeof openUntil>[0], now: Date): s
   Date.parse(request.expires_at) < now.getTime() ? openUntil(request) : request.expires_at;
 
 /** Until when a request with a notice stays open: the end of a local day. */
-export const heldUntil = (expires_at: string, timeZone: string): string =>
-  endOfLocalDay(addDays(localDay(expires_at, timeZone), PAYMENT_LIMITS.noticeHeldDays), timeZone);
+export const noticeEnd = (expires_at: string, timeZone: string): string =>
+  endOfLocalDay(addDays(localDay(expires_at, timeZone), PAYMENT_LIMITS.noticeOpenDays), timeZone);
 
 /** The notice of a request as it is answered; null without one. */
 export const noticeOf = ({ notice_at, notice_reference, notice_paid_on }: Notice) =>

@@ -13,7 +13,7 @@ import type { Scope } from '../../scope.ts';
 import { addPaidSeats } from '../licenses/add-seats.ts';
 import { renewPaid } from '../licenses/renew-license.ts';
 import { setRequestState } from '../payment-requests/close-request.ts';
-import { aboutPayment, type Held, licensesOf } from './payment-rows.ts';
+import { aboutPayment, type LockedRequest, licensesOf } from './payment-rows.ts';
 import { amountOf } from './payments.queries.ts';
 import type { Decision } from './report-outcome.ts';
 import { queueReceipt } from './request-mail.ts';
@@ -30,7 +30,7 @@ export type ReceiptMail = 'receipt' | 'none';
  */
 export async function receivePayment(
   scope: Scope,
-  held: Held,
+  locked: LockedRequest,
   payment: PaymentRow,
   decision: Decision | 'part',
   mail: ReceiptMail = 'receipt',
@@ -38,7 +38,7 @@ export async function receivePayment(
   const { withheld_cents, currency } = payment;
   await record(scope, {
     type: 'payment.received',
-    ...aboutPayment(payment, held.lines),
+    ...aboutPayment(payment, locked.lines),
     changes: {
       state: { before: null, after: payment.state },
       amount: { before: null, after: amountOf(payment.amount_cents, payment.currency) },
@@ -46,14 +46,17 @@ export async function receivePayment(
       currency: { before: null, after: payment.currency },
     },
   });
-  if (decision === null || decision === 'part') return held.request;
-  if (decision !== 'apply') return review(scope, held, decision);
-  const applied = await applyLines(scope, held, payment, mail);
-  return applied instanceof AppError ? review(scope, held, 'license') : applied;
+  if (decision === null || decision === 'part') return locked.request;
+  if (decision !== 'apply') return review(scope, locked, decision);
+  const applied = await applyLines(scope, locked, payment, mail);
+  return applied instanceof AppError ? review(scope, locked, 'license') : applied;
 }
 
-const review = (scope: Scope, { request }: Held, review_reason: ReviewReason): Promise<PaymentRequestRow> =>
-  setRequestState(scope, request, 'review', { review_reason });
+const review = (
+  scope: Scope,
+  { request }: LockedRequest,
+  review_reason: ReviewReason,
+): Promise<PaymentRequestRow> => setRequestState(scope, request, 'review', { review_reason });
 
 /**
  * Applies all lines of a locked request at their stored terms, or none, and queues the receipt.
@@ -61,7 +64,7 @@ const review = (scope: Scope, { request }: Held, review_reason: ReviewReason): P
  */
 export async function applyLines(
   scope: Scope,
-  { request, lines }: Held,
+  { request, lines }: LockedRequest,
   payment: PaymentRow,
   mail: ReceiptMail = 'receipt',
 ): Promise<PaymentRequestRow | AppError> {

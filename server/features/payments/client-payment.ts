@@ -28,13 +28,13 @@ import { findRequests } from './payments.queries.ts';
 /** What a client would pay; `sold`: for what was sold already and is not paid (MONEY-05). */
 export type Price = { amount: number; currency: Currency; sold: boolean };
 
-type Judged = Pick<LicenseRow, 'id' | 'license_type' | 'complimentary'> & ActionState<'renew'>;
+type RenewableLicense = Pick<LicenseRow, 'id' | 'license_type' | 'complimentary'> & ActionState<'renew'>;
 
 /**
  * Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type, and after a
  * courtesy somebody must choose a type or a price.
  */
-const isRenewable = (license: Judged): boolean =>
+const isRenewable = (license: RenewableLicense): boolean =>
   !isTrial(license) && !license.complimentary && actionRefusal('renew', license) === null;
 
 /** A request that a licence has, and whether it is for what was sold already (MONEY-05). */
@@ -89,7 +89,7 @@ const isWeaker = ({ request, isSold }: Standing): boolean => !isSold && request.
  */
 export async function payableOf(
   db: Db,
-  licenses: Judged[],
+  licenses: RenewableLicense[],
   { now, timeZone, demo }: { now: Date; timeZone: string; demo: boolean },
 ): Promise<Map<number, Price>> {
   const payable = new Map<number, Price>();
@@ -112,7 +112,7 @@ export async function payableOf(
 }
 
 /** Whole rows, as a plan needs them. */
-const licenseRowsOf = (db: Db, licenses: Judged[]): Promise<LicenseRecord[]> =>
+const licenseRowsOf = (db: Db, licenses: RenewableLicense[]): Promise<LicenseRecord[]> =>
   db
     .selectFrom('licenses')
     .selectAll()

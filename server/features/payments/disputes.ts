@@ -9,7 +9,13 @@ import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { suspendLicense } from '../licenses/suspend-license.ts';
 import { readGeneral } from './payment-accounts.ts';
-import { aboutPayment, type Held, holdRequest, licensesOf, lockPayment } from './payment-rows.ts';
+import {
+  aboutPayment,
+  type LockedRequest,
+  licensesOf,
+  lockPayment,
+  lockRequestWithLines,
+} from './payment-rows.ts';
 import { amountOf } from './payments.queries.ts';
 import { laterDispute } from './report-outcome.ts';
 
@@ -23,7 +29,7 @@ const stateChange = ({ before, after }: Change): Changes =>
   before?.state === after.state ? {} : { state: { before: before?.state ?? null, after: after.state } };
 
 /** Writes the event that money was refunded. */
-export async function tellRefund(scope: Scope, { lines }: Held, change: Change): Promise<void> {
+export async function recordRefund(scope: Scope, { lines }: LockedRequest, change: Change): Promise<void> {
   const { before, after } = change;
   const inWords = (cents: number) => amountOf(cents, after.currency);
   await record(scope, {
@@ -43,26 +49,26 @@ export async function tellRefund(scope: Scope, { lines }: Held, change: Change):
  * Writes the event that money is disputed, or how that ended. For a chargeback it suspends the paid licences if the
  * vendor has chosen that.
  */
-export async function tellDispute(scope: Scope, held: Held, change: Change): Promise<void> {
+export async function recordDispute(scope: Scope, locked: LockedRequest, change: Change): Promise<void> {
   const { before, after } = change;
   await record(scope, {
     type: 'payment.disputed',
-    ...aboutPayment(after, held.lines),
+    ...aboutPayment(after, locked.lines),
     changes: {
       ...stateChange(change),
       dispute: { before: before?.dispute ?? null, after: after.dispute },
     },
   });
   const isChargeback = after.state === 'charged_back' && before?.state !== 'charged_back';
-  if (!isChargeback || held.request.applied_at === null) return;
+  if (!isChargeback || locked.request.applied_at === null) return;
   const { on_chargeback } = await readGeneral(scope.tx);
-  if (on_chargeback === 'suspend') await suspendLines(scope, held);
+  if (on_chargeback === 'suspend') await suspendLines(scope, locked);
 }
 
 /**
  * Suspends the licences of a request where possible; a licence that was transferred to another client is not changed.
  */
-async function suspendLines(scope: Scope, { request, lines }: Held): Promise<void> {
+async function suspendLines(scope: Scope, { request, lines }: LockedRequest): Promise<void> {
   const ids = licensesOf(lines);
   if (ids.length === 0) return;
   for (const license of await licenseRecord.lock(scope.tx, ids)) {
@@ -78,10 +84,13 @@ export async function endDispute(
   payment: Pick<PaymentRow, 'id' | 'request_id'>,
   dispute: 'won' | 'lost',
 ): Promise<void> {
-  const held = mustExist(await holdRequest(scope, payment.request_id), `request ${payment.request_id}`);
+  const locked = mustExist(
+    await lockRequestWithLines(scope, payment.request_id),
+    `request ${payment.request_id}`,
+  );
   const before = await lockPayment(scope.tx, payment.id);
   if (!before || laterDispute(before.dispute, dispute) === before.dispute) return;
   const updated_at = nextVersion(before.updated_at, scope.now);
   await scope.tx.updateTable('payments').set({ dispute, updated_at }).where('id', '=', before.id).execute();
-  await tellDispute(scope, held, { before, after: { ...before, dispute } });
+  await recordDispute(scope, locked, { before, after: { ...before, dispute } });
 }

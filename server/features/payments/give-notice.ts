@@ -14,7 +14,7 @@ import { record } from '../../records/record-event.ts';
 import { stateAt } from '../../rules/open-requests.ts';
 import { inScope, type Origin, type Scope } from '../../scope.ts';
 import { aboutRequest, linesOf, lockRequest } from '../payment-requests/close-request.ts';
-import { heldUntil, NO_NOTICE, noticeOf, storeNotice } from '../payment-requests/transfer-notice.ts';
+import { NO_NOTICE, noticeEnd, noticeOf, storeNotice } from '../payment-requests/transfer-notice.ts';
 
 /** 'Ya hice la transferencia', and 'No llegó' (MONEY-11, docs/decisions/156-a-notice-proves-nothing.md). */
 
@@ -72,7 +72,7 @@ export async function giveNotice(
       notice_at: scope.now.toISOString(),
       notice_reference: reference,
       notice_paid_on: paidOn,
-      held_until: heldUntil(request.expires_at, scope.timeZone),
+      held_until: noticeEnd(request.expires_at, scope.timeZone),
     });
     await recordNotice(scope, request, { reference, paid_on: paidOn });
   });

@@ -48,10 +48,10 @@ test("after kill -9 while a page is made, 'Pagar' works again: at once, or after
       body: { provider: 'mercado_pago' },
     });
   const second = engine === 'postgres' ? await startForTest(env) : first;
-  mp.odd = ({ path }) => (MAKING.test(path) ? { delayMs: 60_000 } : undefined);
+  mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 60_000 } : undefined);
   const lost = press(first).catch(() => null);
   await expect.poll(() => mp.callsOf('POST', MAKING), { timeout: 10_000 }).toHaveLength(1);
-  mp.odd = () => undefined;
+  mp.alter = () => undefined;
   await first.kill();
   await lost;
   if (second === first) await first.restart();
@@ -84,7 +84,7 @@ describe('a page that takes long (PAY-02)', () => {
 
   test('is made once while its process lives, also if that takes longer than a claim', async () => {
     const asked = await shop.newRequest();
-    shop.mp.odd = ({ path }) => (MAKING.test(path) ? { delayMs: 3500 } : undefined);
+    shop.mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 3500 } : undefined);
     const first = shop.press(asked, 'mercado_pago');
     await expect.poll(() => shop.mp.callsOf('POST', MAKING)).toHaveLength(1);
     // Eight seconds by the server's clock.
@@ -99,11 +99,11 @@ describe('a page that takes long (PAY-02)', () => {
 
   test('is made with the same key by another call after its process was frozen, and both get one address', async () => {
     const asked = await shop.newRequest();
-    shop.mp.odd = ({ path }) => (MAKING.test(path) ? { delayMs: 1000 } : undefined);
+    shop.mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 1000 } : undefined);
     const first = shop.press(asked, 'mercado_pago');
     await expect.poll(() => shop.mp.callsOf('POST', MAKING)).toHaveLength(1);
     await freeze();
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     // A provider that does not know the key any more makes a second page.
     shop.mp.kept.clear();
     const second = await addressOf(shop.press(asked, 'mercado_pago'));
@@ -117,9 +117,9 @@ describe('a page that takes long (PAY-02)', () => {
     async (provider) => {
       const asked = await shop.newRequest();
       const fake = provider === 'stripe' ? shop.stripe : shop.mp;
-      fake.odd = () => ({ cut: true });
+      fake.alter = () => ({ cut: true });
       expect((await shop.press(asked, provider)).status).toBe(503);
-      fake.odd = () => undefined;
+      fake.alter = () => undefined;
       const settings = { vendor_name: 'Otro nombre' };
       expect((await shop.t.call('PATCH', '/licenses/api/settings/', { body: settings })).status).toBe(200);
       expect((await shop.press(asked, provider)).status).toBe(503);
@@ -133,11 +133,11 @@ describe('a page that takes long (PAY-02)', () => {
     // Stripe makes no page that ends within half an hour, so the repeated creation is another page.
     const { expires_at } = await shop.getRequest(asked);
     await shop.later(Date.parse(expires_at) - shop.now().getTime() - 20 * 60_000);
-    shop.stripe.odd = ({ path }) => (MAKING.test(path) ? { delayMs: 1000 } : undefined);
+    shop.stripe.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 1000 } : undefined);
     const first = shop.press(asked, 'stripe');
     await expect.poll(() => shop.stripe.callsOf('POST', MAKING)).toHaveLength(1);
     await freeze();
-    shop.stripe.odd = () => undefined;
+    shop.stripe.alter = () => undefined;
     shop.t.clock.advance(1000);
     const second = await addressOf(shop.press(asked, 'stripe'));
     expect(await addressOf(first)).toBe(second);

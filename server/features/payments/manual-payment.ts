@@ -8,7 +8,7 @@ import type { Scope } from '../../scope.ts';
 import { closePages, leftOf } from '../payment-requests/close-request.ts';
 import { NO_NOTICE } from '../payment-requests/transfer-notice.ts';
 import { type ReceiptMail, receivePayment } from './apply-lines.ts';
-import { type Held, insertPayment } from './payment-rows.ts';
+import { insertPayment, type LockedRequest } from './payment-rows.ts';
 
 /** Payments that a person recorded, whole or in parts (PAY-01, MONEY-06; decision 154). */
 
@@ -21,14 +21,14 @@ import { type Held, insertPayment } from './payment-rows.ts';
  */
 export async function recordManualPayment(
   scope: Scope,
-  held: Held,
+  locked: LockedRequest,
   { method, reference, ...input }: PaymentRequestPaid,
   mail: ReceiptMail = 'receipt',
 ): Promise<PaymentRequestRow> {
-  const { currency } = held.request;
+  const { currency } = locked.request;
   const paid_at = paidAtOf(input.paid_at, scope.now);
-  const payment = await insertPayment(scope, held.request, {
-    ...partOf(held.request, input),
+  const payment = await insertPayment(scope, locked.request, {
+    ...partOf(locked.request, input),
     provider: 'manual',
     source: null,
     provider_id: null,
@@ -41,10 +41,10 @@ export async function recordManualPayment(
     dispute: null,
     paid_at,
   });
-  const request = await countParts(scope, held.request);
+  const request = await countParts(scope, locked.request);
   const isWhole = leftOf(request) === 0;
   if (!isWhole) await endOffers(scope, request.id);
-  return receivePayment(scope, { ...held, request }, payment, isWhole ? 'apply' : 'part', mail);
+  return receivePayment(scope, { ...locked, request }, payment, isWhole ? 'apply' : 'part', mail);
 }
 
 function paidAtOf(said: string | undefined, now: Date): string {

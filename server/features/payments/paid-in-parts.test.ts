@@ -359,10 +359,10 @@ describe('a provider beside parts', () => {
 
   test('a page that is being made while a part comes in is given to nobody', async () => {
     const asked = await shop.newRequest();
-    shop.stripe.odd = ({ path }) => (path.endsWith('sessions') ? { delayMs: 1500 } : undefined);
+    shop.stripe.alter = ({ path }) => (path.endsWith('sessions') ? { delayMs: 1500 } : undefined);
     const pressed = shop.press(asked, 'stripe');
     await expect.poll(() => shop.stripe.callsOf('POST', /sessions$/)).toHaveLength(1);
-    shop.stripe.odd = () => undefined;
+    shop.stripe.alter = () => undefined;
     await markPaid(asked, { amount: 400 });
     const { status, body } = await pressed;
     expect([status, body.url]).toEqual([200, shop.stripe.last.url]);

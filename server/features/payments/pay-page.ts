@@ -14,7 +14,7 @@ import { readSettings } from '../settings/settings.queries.ts';
 import { askProviders, mayAsk } from './ask-providers.ts';
 import { offersFor, providerActor, readGeneral, transferIn } from './payment-accounts.ts';
 import { demoPaymentJob } from './payment-jobs.ts';
-import { holdRequest } from './payment-rows.ts';
+import { lockRequestWithLines } from './payment-rows.ts';
 import { answersOf } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
 import { countReceipts } from './receipt.ts';
@@ -94,8 +94,8 @@ export async function payDemo(
 ): Promise<void> {
   const { demo } = context.config;
   await inScope(context, { actor: providerActor('demo') }, async (scope) => {
-    const held = mustExist(await holdRequest(scope, id), `payment request ${id}`);
-    const { request } = held;
+    const locked = mustExist(await lockRequestWithLines(scope, id), `payment request ${id}`);
+    const { request } = locked;
     if (stateAt(request, scope.now) !== 'open') {
       throw conflict(PAY_MESSAGES.notOpen);
     }

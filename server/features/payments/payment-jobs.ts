@@ -8,7 +8,7 @@ import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { CLOSE_CHECKOUTS_JOB, endRequest, lockRequest } from '../payment-requests/close-request.ts';
 import { askProviders, nextPoll } from './ask-providers.ts';
 import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
-import { closeSessions, holdRequest, isOutdated } from './payment-rows.ts';
+import { closeSessions, isOutdated, lockRequestWithLines } from './payment-rows.ts';
 import { findRequests } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
 import { storeReport } from './store-report.ts';
@@ -128,8 +128,8 @@ export const demoPaymentJob = defineJob({
   run: async (context, { request: id, source }) => {
     const { demo } = context.config;
     await inScope(context, { actor: providerActor('demo') }, async (scope) => {
-      const held = await holdRequest(scope, id);
-      if (!held) return;
+      const locked = await lockRequestWithLines(scope, id);
+      if (!locked) return;
       const chosen = await scope.tx
         .selectFrom('payments')
         .select('amount_cents')
@@ -137,7 +137,7 @@ export const demoPaymentJob = defineJob({
         .where('source', '=', source)
         .executeTakeFirstOrThrow();
       // Like a voucher: it is paid with the amount that it was made for.
-      const payment = demoPayment(held.request, 'approved', scope.now, source);
+      const payment = demoPayment(locked.request, 'approved', scope.now, source);
       await storeReport(
         scope,
         id,

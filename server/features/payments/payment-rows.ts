@@ -11,13 +11,13 @@ import { linesOf, lockRequest, onlyLicense } from '../payment-requests/close-req
 /** The rows of a payment as its verbs hold them: locked in one order, the licences, the request, the payment. */
 
 /** A locked request with its lines. */
-export type Held = { request: PaymentRequestRow; lines: PaymentLineRow[] };
+export type LockedRequest = { request: PaymentRequestRow; lines: PaymentLineRow[] };
 
 /**
  * Locks the licences of a request and then the request itself.
  * @returns undefined if the request does not exist
  */
-export async function holdRequest({ tx }: Scope, id: number): Promise<Held | undefined> {
+export async function lockRequestWithLines({ tx }: Scope, id: number): Promise<LockedRequest | undefined> {
   // The licences of a line never change, unless they are deleted, so they can be read before the lock.
   const ids = licensesOf(await linesOf(tx, id));
   if (ids.length > 0) await licenseRecord.lock(tx, ids);

@@ -219,15 +219,15 @@ async function onPage(one: Step, path: string, body: object): Promise<void> {
 const openSession = ({ stripe, given }: World) =>
   [...stripe.sessions.values()].find(({ status, url }) => status === 'open' && given.has(url));
 
-function pay({ w, pick }: Step, isOdd: boolean): void {
+function pay({ w, pick }: Step, isAltered: boolean): void {
   const { mp, stripe, t } = w;
   const at = t.context.now();
   const open = openSession(w);
   if (pick % 2 === 0 && mp.preferences.length > 0) {
     const { external_reference, items } = chosen(mp.preferences, pick >> 1)!;
     const [item] = items as { unit_price: number }[];
-    mp.pay({ at, external_reference, transaction_amount: isOdd ? 1 : item!.unit_price });
-  } else if (open) stripe.complete(open, at, 'paid', isOdd ? { amount_total: 1 } : {});
+    mp.pay({ at, external_reference, transaction_amount: isAltered ? 1 : item!.unit_price });
+  } else if (open) stripe.complete(open, at, 'paid', isAltered ? { amount_total: 1 } : {});
 }
 
 async function renewByHand({ w, pick }: Step): Promise<void> {
@@ -242,9 +242,9 @@ async function renewByHand({ w, pick }: Step): Promise<void> {
     body: { notify: false },
   });
   if (status === 200) w.byHand.set(id, (w.byHand.get(id) ?? 0) + 1);
-  const isHeld = open !== undefined && leftBy(w, open) < open.amount_cents;
+  const isPaidInPart = open !== undefined && leftBy(w, open) < open.amount_cents;
   expect([body.code, body.payment_request]).toEqual(
-    isHeld ? ['has_payments', open.id] : [undefined, undefined],
+    isPaidInPart ? ['has_payments', open.id] : [undefined, undefined],
   );
 }
 
@@ -434,8 +434,10 @@ async function auditRequest(w: World, books: Books, request: Books['requests'][n
 
 function auditPayment(w: World, { events }: Books, payment: Books['payments'][number]): void {
   const { id, provider, source, paid_at, amount_cents, refunded_cents } = payment;
-  const told = events.filter(({ type, subject_id }) => type === 'payment.received' && subject_id === id);
-  expect([id, told.length]).toEqual([id, paid_at === null ? 0 : 1]);
+  const receivedEvents = events.filter(
+    ({ type, subject_id }) => type === 'payment.received' && subject_id === id,
+  );
+  expect([id, receivedEvents.length]).toEqual([id, paid_at === null ? 0 : 1]);
   if (provider === 'stripe') expect(w.stripe.sessions.has(source!)).toBe(true);
   if (provider !== 'mercado_pago') return;
   const book = w.mp.payments.get(Number(source))!;
@@ -449,8 +451,8 @@ function auditPayment(w: World, { events }: Books, payment: Books['payments'][nu
 
 /** In the end, every payment in the providers' records must be known here. */
 async function settle(w: World): Promise<Books> {
-  w.mp.odd = () => undefined;
-  w.stripe.odd = () => undefined;
+  w.mp.alter = () => undefined;
+  w.stripe.alter = () => undefined;
   for (let round = 0; round < 3; round++) {
     // The providers of a request that has a payment are asked once a day.
     await pass(w, 25 * HOUR);
@@ -482,8 +484,8 @@ test('received money, sold terms and states are consistent after every step of a
       const w = await newWorld();
       try {
         for (const one of [{ action: 'ask', pick: 0, weather: 'fine', twice: false } as const, ...history]) {
-          w.mp.odd = WEATHER[one.weather];
-          w.stripe.odd = WEATHER[one.weather];
+          w.mp.alter = WEATHER[one.weather];
+          w.stripe.alter = WEATHER[one.weather];
           await DO[one.action]({ w, pick: one.pick, twice: one.twice });
           await audit(w);
         }

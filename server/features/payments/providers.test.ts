@@ -71,12 +71,12 @@ describe('settings/payments (PAY-03)', () => {
     const put = (body: object) => shop.t.call('PUT', PAYMENT_SETTINGS, { body });
     const wrong = await put({ mercado_pago: { access_token: 'otro' } });
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['mercado_pago']]);
-    shop.mp.odd = () => ({ status: 503 });
+    shop.mp.alter = () => ({ status: 503 });
     expect(result(await put({ mercado_pago: { access_token: shop.mp.token } }))).toEqual([
       503,
       'unavailable',
     ]);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect((await shop.t.call('POST', `${PAYMENT_SETTINGS}mercado_pago/test/`, { body: {} })).body).toEqual({
       success: true,
       account: '123456789',
@@ -136,7 +136,7 @@ describe('a checkout (PAY-02, PAY-03)', () => {
 
   test('twenty concurrent presses create one checkout', async () => {
     const asked = await shop.newRequest();
-    shop.stripe.odd = ({ path }) => (path.endsWith('/sessions') ? { delayMs: 200 } : undefined);
+    shop.stripe.alter = ({ path }) => (path.endsWith('/sessions') ? { delayMs: 200 } : undefined);
     const urls = await Promise.all(
       Array.from({ length: 20 }, async () => (await shop.press(asked, 'stripe')).body.url),
     );
@@ -146,16 +146,16 @@ describe('a checkout (PAY-02, PAY-03)', () => {
 
   test('after a lost answer the next press gets the same checkout', async () => {
     const asked = await shop.newRequest();
-    shop.stripe.odd = () => ({ cut: true });
+    shop.stripe.alter = () => ({ cut: true });
     expect(result(await shop.press(asked, 'stripe'))).toEqual([503, 'unavailable']);
-    shop.stripe.odd = () => undefined;
+    shop.stripe.alter = () => undefined;
     expect((await shop.press(asked, 'stripe')).status).toBe(200);
     expect(shop.stripe.sessions.size).toBe(1);
   });
 
   test('is refused when the request is not open, the provider is not offered, or unavailable', async () => {
     const asked = await shop.newRequest();
-    shop.mp.odd = () => ({ status: 429 });
+    shop.mp.alter = () => ({ status: 429 });
     expect(result(await shop.press(asked, 'mercado_pago'))).toEqual([503, 'unavailable']);
     const dollars = await shop.newRequest({}, { currency: 'USD', price: 10 });
     const refused = await shop.press(dollars, 'mercado_pago');
@@ -173,12 +173,12 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     async (provider) => {
       const asked = await shop.newRequest();
       const fake = provider === 'stripe' ? shop.stripe : shop.mp;
-      fake.odd = () => ({ delayMs: 300 });
+      fake.alter = () => ({ delayMs: 300 });
       const pressed = shop.press(asked, provider);
       await expect.poll(() => fake.callsOf('POST', /(sessions|preferences)$/)).toHaveLength(1);
       await shop.t.call('POST', `${REQUESTS}${asked.id}/cancel/`, { body: {} });
       expect(result(await pressed)).toEqual([409, 'conflict']);
-      fake.odd = () => undefined;
+      fake.alter = () => undefined;
       await shop.runDue(closeCheckoutsJob);
       if (provider === 'stripe') expect(shop.stripe.last.status).toBe('expired');
     },
@@ -253,12 +253,12 @@ describe('the first approval renews once (PAY-05)', () => {
     const asked = await shop.newRequest();
     await shop.press(asked, 'mercado_pago');
     const payment = shop.mp.pay({ at: shop.now() });
-    shop.mp.odd = () => ({ status: 500 });
+    shop.mp.alter = () => ({ status: 500 });
     await shop.mpNotification(payment.id);
     await expect(shop.runDue(paymentNotificationJob)).rejects.toThrow('500');
     expect(await shop.check(asked)).toMatchObject({ state: 'open' });
     await shop.later(HOUR);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     await shop.runDue(paymentNotificationJob);
     expect(await shop.getRequest(asked)).toMatchObject({ state: 'paid' });
   });
@@ -343,23 +343,26 @@ describe('a licence that changed after its request (PAY-05)', () => {
 });
 
 describe('an unexpected payment goes to review (PAY-05)', () => {
-  const odd: [string, object][] = [
+  const altered: [string, object][] = [
     ['amount', { transaction_amount: 1 }],
     ['currency', { currency_id: 'USD' }],
     ['account', { collector_id: 1 }],
   ];
-  test.each(odd)('a payment goes to review when its %s differs from the request', async (reason, values) => {
-    const asked = await shop.newRequest();
-    await shop.press(asked, 'mercado_pago');
-    shop.mp.pay({ at: shop.now(), ...values });
-    expect(await shop.check(asked)).toMatchObject({ state: 'review' });
-    expect(await shop.getRequest(asked)).toMatchObject({ review_reason: reason });
-    expect(await shop.termsOf(asked)).toBe(1);
-    const { body } = await shop.t.call('POST', `${REQUESTS}${asked.id}/resolve/`, {
-      body: { action: 'close', reason: 'Se devolvió' },
-    });
-    expect(body).toMatchObject({ state: 'cancelled', review_reason: null });
-  });
+  test.each(altered)(
+    'a payment goes to review when its %s differs from the request',
+    async (reason, values) => {
+      const asked = await shop.newRequest();
+      await shop.press(asked, 'mercado_pago');
+      shop.mp.pay({ at: shop.now(), ...values });
+      expect(await shop.check(asked)).toMatchObject({ state: 'review' });
+      expect(await shop.getRequest(asked)).toMatchObject({ review_reason: reason });
+      expect(await shop.termsOf(asked)).toBe(1);
+      const { body } = await shop.t.call('POST', `${REQUESTS}${asked.id}/resolve/`, {
+        body: { action: 'close', reason: 'Se devolvió' },
+      });
+      expect(body).toMatchObject({ state: 'cancelled', review_reason: null });
+    },
+  );
 
   test('a test payment outside demo mode renews nothing and can only be closed', async () => {
     const asked = await shop.newRequest();

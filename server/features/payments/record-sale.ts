@@ -19,7 +19,7 @@ import { dueOf } from '../payment-requests/close-request.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { storeRequest, withTax } from './create-request.ts';
 import { recordManualPayment } from './manual-payment.ts';
-import type { Held } from './payment-rows.ts';
+import type { LockedRequest } from './payment-rows.ts';
 import { describe } from './plan-line.ts';
 import { queueRequestMail } from './request-mail.ts';
 
@@ -47,9 +47,9 @@ export async function recordSale(
   payment: SalePayment,
   sold: readonly Sold[],
 ): Promise<SaleReceipt | null> {
-  const held = await requestFor(scope, payment, sold);
-  if (!payment.request) return recordPaid(scope, payment, held);
-  if (payment.notify !== false) await queueRequestMail(scope, held.request);
+  const locked = await requestFor(scope, payment, sold);
+  if (!payment.request) return recordPaid(scope, payment, locked);
+  if (payment.notify !== false) await queueRequestMail(scope, locked.request);
   return null;
 }
 
@@ -57,7 +57,7 @@ async function requestFor(
   scope: Scope,
   { expires_in_days = PAYMENT_LIMITS.daysDefault }: SalePayment,
   sold: readonly Sold[],
-): Promise<Held> {
+): Promise<LockedRequest> {
   const { tx, now, timeZone } = scope;
   const { license, term } = mustExist(sold[0], 'the first sold term');
   const { currency } = term;
@@ -126,19 +126,19 @@ async function linesFor(scope: Scope, sold: readonly Sold[]) {
 async function recordPaid(
   scope: Scope,
   { method, reference = '', ...said }: SalePayment,
-  held: Held,
+  locked: LockedRequest,
 ): Promise<SaleReceipt> {
   const { tx, timeZone } = scope;
   // The schema requires a method of what is not only asked for.
   const recorded = { ...said, reference, method: mustExist(method, 'the method of a payment') };
   const { paid_cents, withheld_cents, ...after } = await recordManualPayment(
     scope,
-    held,
+    locked,
     recorded,
     'none',
   ).catch(onPayment);
   const money = moneyText(await readSettings(tx));
-  const { currency } = held.request;
+  const { currency } = locked.request;
   const inWords = (cents: number) => money(fromMinorUnits(cents, currency), currency);
   const orNull = (cents: number) => (cents === 0 ? null : inWords(cents));
   return {

@@ -15,7 +15,7 @@ import {
   providerActor,
   readAccounts,
 } from './payment-accounts.ts';
-import { holdRequest, lockPayment } from './payment-rows.ts';
+import { lockPayment, lockRequestWithLines } from './payment-rows.ts';
 import { awayError } from './payment-settings.ts';
 import { isKnown } from './payments.queries.ts';
 import { demoPayment } from './providers/demo.ts';
@@ -136,7 +136,10 @@ const trialRefunder = (context: AppContext, { id, request_id }: PaymentRow): Ref
   refund: async ({ amount_cents, refunded_before }) => {
     const { demo } = context.config;
     await inScope(context, { actor: providerActor('demo') }, async (scope) => {
-      const { request } = mustExist(await holdRequest(scope, request_id), `payment request ${request_id}`);
+      const { request } = mustExist(
+        await lockRequestWithLines(scope, request_id),
+        `payment request ${request_id}`,
+      );
       const payment = mustExist(await lockPayment(scope.tx, id), `payment ${id}`);
       // Concurrent calls can make the same refund, which counts once.
       const refunded = Math.max(payment.refunded_cents, refunded_before + amount_cents);

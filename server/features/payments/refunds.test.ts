@@ -49,9 +49,9 @@ describe('refunds and disputes (PAY-06)', () => {
 
   test('a refund whose answer was lost is made once, however often it is requested again', async () => {
     const { id, payment } = await paid();
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
     expect(result(await refund(id, { amount: 100 }, 'uno'))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect((await refund(id, { amount: 100 }, 'uno')).body).toMatchObject({ refunded_amount: 100 });
     expect((await refund(id, { amount: 100 }, 'uno')).body).toMatchObject({ refunded_amount: 100 });
     expect(payment.transaction_amount_refunded).toBe(100);
@@ -61,9 +61,9 @@ describe('refunds and disputes (PAY-06)', () => {
 
   /** The next refund is made, but its answer is lost, and the provider forgets its key. */
   const loseRefund = async (id: number, body: object, key?: string) => {
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
     expect(result(await refund(id, body, key))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     shop.mp.kept.clear();
   };
 
@@ -91,9 +91,9 @@ describe('refunds and disputes (PAY-06)', () => {
     expect(made.payment.transaction_amount_refunded).toBe(1000);
 
     const notMade = await paid();
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
     expect(result(await refund(notMade.id, { amount: 300 }))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect((await refund(notMade.id, {})).body).toMatchObject({ state: 'refunded', refunded_amount: 1000 });
   });
 
@@ -106,9 +106,9 @@ describe('refunds and disputes (PAY-06)', () => {
 
   test('another amount is refunded only after it is known whether the lost refund was made', async () => {
     const { id } = await paid();
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
     expect(result(await refund(id, { amount: 300 }))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect(result(await refund(id, { amount: 200 }))).toEqual([409, 'conflict']);
     await loseRefund(id, { amount: 300 });
     expect((await refund(id, { amount: 200 })).body).toMatchObject({ refunded_amount: 500 });
@@ -125,10 +125,10 @@ describe('refunds and disputes (PAY-06)', () => {
   test('a refund that was made is not made again when the payment could not be read after it', async () => {
     const { id, payment } = await paid();
     const isMade = () => payment.transaction_amount_refunded === 300;
-    shop.mp.odd = () => (isMade() ? { status: 500 } : undefined);
+    shop.mp.alter = () => (isMade() ? { status: 500 } : undefined);
     expect(result(await refund(id, { amount: 300 }))).toEqual([503, 'unavailable']);
     expect(isMade()).toBe(true);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     shop.mp.kept.clear();
     expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 300 });
     expect(isMade()).toBe(true);
@@ -136,9 +136,9 @@ describe('refunds and disputes (PAY-06)', () => {
 
   test('a key that was used for one amount refunds no other amount, also if its answer was lost', async () => {
     const { id, payment } = await paid();
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
     expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     for (const body of [{ amount: 200 }, {}]) {
       expect(result(await refund(id, body, 'uno'))).toEqual([409, 'idempotency_conflict']);
     }
@@ -158,9 +158,9 @@ describe('refunds and disputes (PAY-06)', () => {
   test('an earlier refund on the provider’s own site is not taken for a refund whose answer was lost', async () => {
     const { id, payment } = await paid();
     Object.assign(payment, { transaction_amount_refunded: 300 });
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
     expect(result(await refund(id, { amount: 300 }))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 600 });
     expect(payment.transaction_amount_refunded).toBe(600);
   });
@@ -175,18 +175,18 @@ describe('refunds and disputes (PAY-06)', () => {
 
   test('a refund whose key the provider is still working on can be repeated', async () => {
     const { id, payment } = await paid();
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 409 } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { status: 409 } : undefined);
     expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([503, 'unavailable']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect((await refund(id, { amount: 300 }, 'uno')).body).toMatchObject({ refunded_amount: 300 });
     expect(payment.transaction_amount_refunded).toBe(300);
   });
 
   test('a refused refund is refused again when it is repeated with its key', async () => {
     const { id } = await paid();
-    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 400 } : undefined);
+    shop.mp.alter = ({ path }) => (path.endsWith('/refunds') ? { status: 400 } : undefined);
     expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([409, 'conflict']);
-    shop.mp.odd = () => undefined;
+    shop.mp.alter = () => undefined;
     expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([409, 'conflict']);
     expect((await refund(id, { amount: 300 }, 'dos')).body).toMatchObject({ refunded_amount: 300 });
   });

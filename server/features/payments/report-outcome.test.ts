@@ -144,7 +144,7 @@ type Changed = Partial<Omit<Received, 'payment' | 'request'>> & {
 };
 
 /** What makes each reason true, the most serious first. */
-const ODD: [Exclude<ReviewReason, 'license'>, Changed][] = [
+const UNEXPECTED: [Exclude<ReviewReason, 'license'>, Changed][] = [
   ['test', { payment: { is_test: true } }],
   ['duplicate', { request: { applied_at: '2026-11-10T12:00:00.000Z', state: 'paid' } }],
   ['account', { account: 'another' }],
@@ -172,7 +172,7 @@ describe('received money (PAY-05)', () => {
   });
 
   test.each([
-    ...ODD,
+    ...UNEXPECTED,
     ['late', { request: { state: 'cancelled' } }],
     ['late', { request: { state: 'expired' }, isRenewed: true }],
     // The page asked everything before a part came in.
@@ -184,11 +184,11 @@ describe('received money (PAY-05)', () => {
 
   test('has the most serious of several reasons', () => {
     // All reasons but 'license', which only applying shows.
-    expect(new Set(ODD.map(([reason]) => reason))).toEqual(
+    expect(new Set(UNEXPECTED.map(([reason]) => reason))).toEqual(
       new Set(REVIEW_REASONS.filter((one) => one !== 'license')),
     );
-    const reasons = ODD.map((_, first) => {
-      const all = ODD.slice(first).map(([, changed]) => changed);
+    const reasons = UNEXPECTED.map((_, first) => {
+      const all = UNEXPECTED.slice(first).map(([, changed]) => changed);
       const parts = { payment: all.map((one) => one.payment), request: all.map((one) => one.request) };
       return decisionOn(
         received({
@@ -198,7 +198,7 @@ describe('received money (PAY-05)', () => {
         }),
       );
     });
-    expect(reasons).toEqual(ODD.map(([reason]) => reason));
+    expect(reasons).toEqual(UNEXPECTED.map(([reason]) => reason));
   });
 
   test.each(REVIEW_REASONS.filter((reason) => reason !== 'test'))(
@@ -206,7 +206,7 @@ describe('received money (PAY-05)', () => {
     (review_reason) => {
       const request = { state: 'review', review_reason } as const;
       expect(decisionOn(received({ request }))).toBeNull();
-      for (const [, { payment, account = 'vendor' }] of ODD) {
+      for (const [, { payment, account = 'vendor' }] of UNEXPECTED) {
         expect(decisionOn(received({ request, account, ...(payment && { payment }) }))).toBeNull();
       }
     },

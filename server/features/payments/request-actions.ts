@@ -16,7 +16,7 @@ import type { Scope } from '../../scope.ts';
 import { aboutRequest, endRequest, lockRequest, setRequestState } from '../payment-requests/close-request.ts';
 import { applyLines } from './apply-lines.ts';
 import { recordManualPayment } from './manual-payment.ts';
-import { type Held, holdRequest } from './payment-rows.ts';
+import { type LockedRequest, lockRequestWithLines } from './payment-rows.ts';
 import { queueRequestMail } from './request-mail.ts';
 
 /** The actions of people on a payment request (PAY-01, PAY-05). Each is possible in one state only. */
@@ -64,9 +64,9 @@ export async function markPaid(
   id: number,
   input: PaymentRequestPaid,
 ): Promise<PaymentRequestRow> {
-  const held = await holdRequest(scope, id);
-  const request = requireOpen(held?.request, scope);
-  return recordManualPayment(scope, { ...held!, request }, input);
+  const locked = await lockRequestWithLines(scope, id);
+  const request = requireOpen(locked?.request, scope);
+  return recordManualPayment(scope, { ...locked!, request }, input);
 }
 
 /**
@@ -78,26 +78,26 @@ export async function resolveRequest(
   id: number,
   { action, reason }: PaymentRequestResolution,
 ): Promise<void> {
-  const held = await holdRequest(scope, id);
-  if (!held) throw notFound(PAYMENT_MESSAGES.notFound);
-  const { request } = held;
+  const locked = await lockRequestWithLines(scope, id);
+  if (!locked) throw notFound(PAYMENT_MESSAGES.notFound);
+  const { request } = locked;
   if (request.state !== 'review') throw conflict(PAYMENT_MESSAGES.notInReview);
-  const state = action === 'apply' ? await applyNow(scope, held) : await close(scope, request);
+  const state = action === 'apply' ? await applyNow(scope, locked) : await close(scope, request);
   await record(scope, {
     type: 'payment_request.resolved',
-    ...aboutRequest(request, held.lines),
+    ...aboutRequest(request, locked.lines),
     changes: { state: { before: 'review', after: state } },
     reason,
   });
 }
 
-async function applyNow(scope: Scope, held: Held): Promise<PaymentRequestState> {
-  const { request } = held;
+async function applyNow(scope: Scope, locked: LockedRequest): Promise<PaymentRequestState> {
+  const { request } = locked;
   const isClosedOnly = request.review_reason !== null && CLOSED_ONLY.includes(request.review_reason);
   if (isClosedOnly || request.applied_at !== null) throw conflict(PAYMENT_MESSAGES.closedOnly);
   const payment = await paymentToApply(scope, request.id);
   if (!payment) throw conflict(PAYMENT_MESSAGES.closedOnly);
-  const applied = await applyLines(scope, held, payment);
+  const applied = await applyLines(scope, locked, payment);
   if (!(applied instanceof AppError)) return 'paid';
   // Field errors of the renewal are not errors in this call's fields, so they become a conflict.
   throw applied.status === 409 ? applied : conflict(applied.message);

@@ -5,9 +5,15 @@ import type { Db, PaymentRow } from '../../db/tables.ts';
 import { nextVersion } from '../../records/version.ts';
 import { inScope, type Scope } from '../../scope.ts';
 import { receivePayment } from './apply-lines.ts';
-import { tellDispute, tellRefund } from './disputes.ts';
+import { recordDispute, recordRefund } from './disputes.ts';
 import { providerActor } from './payment-accounts.ts';
-import { closeSessions, type Held, holdRequest, insertPayment, licensesOf } from './payment-rows.ts';
+import {
+  closeSessions,
+  insertPayment,
+  type LockedRequest,
+  licensesOf,
+  lockRequestWithLines,
+} from './payment-rows.ts';
 import type { Account, ProviderPayment } from './providers/provider.ts';
 import { decisionOn, type Effect, readReport } from './report-outcome.ts';
 
@@ -25,10 +31,10 @@ export async function storeAnswer(
   account: Account,
   reported: ProviderPayment,
 ): Promise<void> {
-  const judge = { demo: context.config.demo, account: account.account };
+  const settings = { demo: context.config.demo, account: account.account };
   await inScope(context, { actor: providerActor(provider) }, async (scope) => {
     const isTest = await isOfTest(scope.tx, request.id, provider, account, reported);
-    await storeReport(scope, request.id, provider, { ...reported, isTest }, judge);
+    await storeReport(scope, request.id, provider, { ...reported, isTest }, settings);
   });
 }
 
@@ -58,7 +64,7 @@ async function isOfTest(
 }
 
 /** The settings by which a payment is judged. */
-type Judge = {
+type CheckSettings = {
   /** Whether test payments without money are applied like others. */
   demo: boolean;
   /** The vendor's account at the provider; null if a token always belongs to one account. */
@@ -71,28 +77,28 @@ export async function storeReport(
   requestId: number,
   provider: CheckoutProvider,
   reported: ProviderPayment,
-  { demo, account: ownAccount }: Judge,
+  { demo, account: ownAccount }: CheckSettings,
 ): Promise<void> {
   const { tx, now } = scope;
-  const held = await holdRequest(scope, requestId);
+  const locked = await lockRequestWithLines(scope, requestId);
   // A payment with the reference of another request is ignored.
-  if (!held || reported.reference !== held.request.reference) return;
-  const { request } = held;
+  if (!locked || reported.reference !== locked.request.reference) return;
+  const { request } = locked;
   const before = await lockReported(tx, provider, reported.source);
   // A payment stays with the request for which it was first reported.
   if (before && before.request_id !== requestId) return;
   const { effects, ...report } = readReport(before, reported);
-  const after = await storePayment(scope, held, provider, reported, before, report);
+  const after = await storePayment(scope, locked, provider, reported, before, report);
   // Nobody can pay on a session that the client has completed, so its page is closed.
   if (provider === 'stripe') await closeSessions(tx, 'stripe', [reported.source], now);
   const does: Record<Effect, () => Promise<void>> = {
     receive: async () => {
-      const isRenewed = await wasRenewedSince(tx, held);
+      const isRenewed = await wasRenewedSince(tx, locked);
       const received = { payment: after, request, account: reported.account, ownAccount, demo, isRenewed };
-      await receivePayment(scope, held, after, decisionOn(received));
+      await receivePayment(scope, locked, after, decisionOn(received));
     },
-    refund: () => tellRefund(scope, held, { before, after }),
-    dispute: () => tellDispute(scope, held, { before, after }),
+    refund: () => recordRefund(scope, locked, { before, after }),
+    dispute: () => recordDispute(scope, locked, { before, after }),
   };
   for (const effect of effects) await does[effect]();
 }
@@ -106,7 +112,7 @@ const lockReported = (tx: Db, provider: CheckoutProvider, source: string): Promi
 /** Stores a reported payment; a report that is older than the stored state changes nothing. */
 async function storePayment(
   scope: Scope,
-  { request }: Held,
+  { request }: LockedRequest,
   provider: CheckoutProvider,
   reported: ProviderPayment,
   before: PaymentRow | undefined,
@@ -163,7 +169,7 @@ async function endRefunds(tx: Db, payment: number, refunded: number): Promise<vo
  * end a renewal does not change it, but a payment that is reported then must not renew the licence again. What was sold
  * already is paid whatever was sold after it (MONEY-05).
  */
-async function wasRenewedSince(tx: Db, { request, lines }: Held): Promise<boolean> {
+async function wasRenewedSince(tx: Db, { request, lines }: LockedRequest): Promise<boolean> {
   const ids = licensesOf(lines.filter(({ kind }) => kind !== 'sold'));
   if (request.state !== 'expired' || ids.length === 0) return false;
   const term = await tx

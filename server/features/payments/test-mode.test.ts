@@ -129,7 +129,7 @@ describe('an account that changes its mode between the page and the payment (PAY
       const asked = await shop.newRequest();
       const fake = provider === 'stripe' ? shop.stripe : shop.mp;
       const isMaking = /(sessions|preferences)$/;
-      fake.odd = ({ path }) => (isMaking.test(path) ? { delayMs: 500 } : undefined);
+      fake.alter = ({ path }) => (isMaking.test(path) ? { delayMs: 500 } : undefined);
       const pressed = shop.press(asked, provider);
       await expect.poll(() => fake.callsOf('POST', isMaking)).toHaveLength(1);
       await useMercadoPago({ token: 'APP_USR-real' });

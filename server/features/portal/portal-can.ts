@@ -27,7 +27,7 @@ import { releasesPerMonth } from './release-by-client.ts';
 export type Visitor = { clientId: number; session: PortalSession };
 export type Moment = { now: Date; timeZone: string; demo: boolean };
 
-type Judged = Pick<
+type PortalLicense = Pick<
   LicenseRow,
   | 'id'
   | 'status'
@@ -49,15 +49,15 @@ type Judged = Pick<
 type Machine = ReleasedSeat & { installation_date: string; last_heartbeat: string | null };
 
 /**
- * Judges whether machines of some licences can be released, by the rules of their licence.
+ * Decides whether machines of some licences can be released, by the rules of their licence.
  * @returns a function that returns, for a machine: null if it could be released now, else the reason; 'gone' if it no
  * longer has a seat
  */
 export async function releaseVerdicts(
   db: Db,
-  licenses: Judged[],
+  licenses: PortalLicense[],
   moment: Moment,
-): Promise<(license: Judged, seat: Machine) => ReleaseRefusal | 'gone' | null> {
+): Promise<(license: PortalLicense, seat: Machine) => ReleaseRefusal | 'gone' | null> {
   const fixed = licenses.filter(({ lease_minutes }) => lease_minutes === null).map(({ id }) => id);
   const counters = await db
     .selectFrom('licenses')
@@ -81,7 +81,7 @@ export async function releaseVerdicts(
 async function releasable(
   db: Db,
   visitor: Visitor,
-  licenses: Judged[],
+  licenses: PortalLicense[],
   moment: Moment,
 ): Promise<Set<number>> {
   if (licenses.length === 0) return new Set();
@@ -107,7 +107,7 @@ export type Offered = { can: PortalVerb[]; pay: Price | null };
 export async function offeredOf(
   db: Db,
   visitor: Visitor,
-  licenses: Judged[],
+  licenses: PortalLicense[],
   moment: Moment,
 ): Promise<Map<number, Offered>> {
   const { clientId, session } = visitor;
@@ -116,7 +116,7 @@ export async function offeredOf(
   const isLeft = ({ key }: Limited) => !reached.has(key);
   const payable = session.features.pay ? await payableOf(db, licenses, moment) : new Map<number, Price>();
   const free = session.features.release ? await releasable(db, visitor, licenses, moment) : new Set<number>();
-  const rules: Record<PortalVerb, (license: Judged) => boolean> = {
+  const rules: Record<PortalVerb, (license: PortalLicense) => boolean> = {
     release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
     file: (license) => fileRefusal(license, moment) === null && isLeft(filesOf(license.id)),
     request: ({ id }) => isLeft(requestsOf(id)),

@@ -9,34 +9,34 @@ import { formatDay } from '../mail-templates/license-variables.ts';
  * not show (PORTAL-04).
  */
 
-type Told = { changes: Changes; subject: string; timeZone: string };
+type HistoryEvent = { changes: Changes; subject: string; timeZone: string };
 
 /** The new end of a licence, if the event contains one. */
-function until({ changes, timeZone }: Told): string {
+function until({ changes, timeZone }: HistoryEvent): string {
   const end = changes.expiry_date?.after;
   return typeof end === 'string' ? ` hasta el ${formatDay(end, timeZone)}` : '';
 }
 
 /** The text for a maintenance; null for a renewal, which moves the end (SELL-02). */
-function moreUpdates({ changes }: Told): string | null {
+function moreUpdates({ changes }: HistoryEvent): string | null {
   const day = changes.updates_until?.after;
   if (changes.expiry_date !== undefined || typeof day !== 'string') return null;
   return `Actualizaciones hasta el ${day.split('-').reverse().join('/')}`;
 }
 
 /** How many seats the licence has since they were added. */
-function moreSeats({ changes }: Told): string {
+function moreSeats({ changes }: HistoryEvent): string {
   const seats = changes.max_installations?.after;
   return typeof seats === 'number' ? `Licencia ampliada a ${seats} lugares` : 'Licencia ampliada';
 }
 
-const TEXTS: Partial<Record<EventType, (told: Told) => string>> = {
+const TEXTS: Partial<Record<EventType, (event: HistoryEvent) => string>> = {
   'license.issued': () => 'Licencia emitida',
   'license.seats_added': moreSeats,
-  'license.renewed': (told) => moreUpdates(told) ?? `Licencia renovada${until(told)}`,
-  'license.extended': (told) => `Prórroga${until(told)}`,
+  'license.renewed': (event) => moreUpdates(event) ?? `Licencia renovada${until(event)}`,
+  'license.extended': (event) => `Prórroga${until(event)}`,
   'license.suspended': () => 'Licencia suspendida',
-  'license.reinstated': (told) => `Licencia reactivada${until(told)}`,
+  'license.reinstated': (event) => `Licencia reactivada${until(event)}`,
   'license.cancelled': () => 'Licencia cancelada',
   'installation.activated': ({ subject }) => `Equipo ${subject} activado`,
   'installation.released': ({ subject }) => `Equipo ${subject} liberado`,

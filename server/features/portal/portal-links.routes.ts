@@ -9,7 +9,7 @@ import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { Scope } from '../../scope.ts';
-import { countingUnknownKeys, lockAdmitted } from '../programs/license-key-guard.ts';
+import { countingUnknownKeys, lockAuthorized } from '../programs/license-key-guard.ts';
 import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
 import { mayView } from './portal-sessions.queries.ts';
 
@@ -37,7 +37,7 @@ export const portalLinkRoutes = routesOf('Portal', (app, context) => {
       const { body } = request;
       const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
       const create = async (scope: Scope) => ({
-        url: await createTicket(scope, body, await lockAdmitted(scope, context, request)),
+        url: await createTicket(scope, body, await lockAuthorized(scope, context, request)),
         ...machineWarning(body.machine_id),
       });
       return countingUnknownKeys(context, request, () => inRequest(context, request, create, actor));

@@ -78,7 +78,7 @@ export async function createTicket(
  * Locks a client who may enter the portal, so that a concurrent deactivation waits.
  * @throws notFound (404); AppError 409 conflict while the client is not active, or the portal off
  */
-async function admittedClient({ tx }: Scope, id: number) {
+async function requirePortalClient({ tx }: Scope, id: number) {
   const client = await lockRows(
     tx,
     tx
@@ -96,10 +96,10 @@ async function admittedClient({ tx }: Scope, id: number) {
 
 /**
  * Mails a client the address of the portal; the address alone gives no access.
- * @throws as {@link admittedClient}
+ * @throws as {@link requirePortalClient}
  */
 export async function inviteToPortal(scope: Scope, id: number): Promise<void> {
-  const client = await admittedClient(scope, id);
+  const client = await requirePortalClient(scope, id);
   await queueMail(scope, {
     kind: 'portal_invitation',
     to: { name: client.name, address: client.email },
@@ -112,14 +112,14 @@ export async function inviteToPortal(scope: Scope, id: number): Promise<void> {
  * Makes the address with which a person of the staff sees the portal as a client does, without being able to change
  * anything.
  * @returns the address; it and its session are only valid while the person's session is open
- * @throws as {@link admittedClient}
+ * @throws as {@link requirePortalClient}
  */
 export async function viewAsClient(
   scope: Scope,
   id: number,
   { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,
 ): Promise<string> {
-  const client = await admittedClient(scope, id);
+  const client = await requirePortalClient(scope, id);
   await record(scope, { type: 'client.portal_viewed', ...aboutClient(client) });
   return createAddress(scope, {
     kind: 'view',

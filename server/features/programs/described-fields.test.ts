@@ -16,7 +16,7 @@ const DESCRIBED = {
 type Path = keyof typeof DESCRIBED;
 
 /** Any JSON, and texts with what databases, terminals and screens stumble over. */
-const odd = fc.oneof(
+const unusual = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc
@@ -79,7 +79,7 @@ describe('no call of a program is refused for what only describes its machine', 
   test.each(Object.keys(DESCRIBED) as Path[])(
     '%s takes any JSON in these fields, and stores it clean',
     async (path) => {
-      const fields = fc.record(Object.fromEntries(DESCRIBED[path].map((name) => [name, odd])), {
+      const fields = fc.record(Object.fromEntries(DESCRIBED[path].map((name) => [name, unusual])), {
         requiredKeys: [],
       });
       await t.call('POST', `${API}/installations/`, {

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { record } from '../../records/record-event.ts';
 import { metersPart } from '../../rules/license-meters.ts';
 import type { Scope } from '../../scope.ts';
-import { wantedCode } from '../software/software-code.ts';
+import { codeFromName } from '../software/software-code.ts';
 import { findSeat, lockLicenseOfId, type Seat, takeSeatOf } from './activate-installation.ts';
 import { fileRefusal } from './file-refusal.ts';
 import { storeFileEnd } from './released-seats.ts';
@@ -87,7 +87,7 @@ export async function issueFile(
   });
   const lastGroup = license.license_key.split('-').at(-1)?.toLowerCase();
   return {
-    name: `licencia-${lastGroup}-${wantedCode(installation.machine_name)}.lic`,
+    name: `licencia-${lastGroup}-${codeFromName(installation.machine_name)}.lic`,
     text: licenseFileText(token),
   };
 }

@@ -40,7 +40,7 @@ type ProgramRequest = { ip: string; body: AskedByProgram & { app_version?: strin
  * @returns the licence
  * @throws ProgramRefusal not_found for an unknown key; rateLimited (429)
  */
-export function admitted<License extends FoundLicense>(
+export function authorized<License extends FoundLicense>(
   context: AppContext,
   { ip, body }: ProgramRequest,
   license: License | undefined,
@@ -53,13 +53,14 @@ export function admitted<License extends FoundLicense>(
 
 /**
  * The locked licence of a call.
- * @throws as {@link admitted}
+ * @throws as {@link authorized}
  */
-export const lockAdmitted = async (
+export const lockAuthorized = async (
   { tx }: Scope,
   context: AppContext,
   request: ProgramRequest,
-): Promise<LockedLicense> => admitted(context, request, await lockTypedLicense(tx, request.body.license_key));
+): Promise<LockedLicense> =>
+  authorized(context, request, await lockTypedLicense(tx, request.body.license_key));
 
 /**
  * Counts a call with an unknown key against its address.

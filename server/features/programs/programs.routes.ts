@@ -25,7 +25,7 @@ import { activateInstallation } from './activate-installation.ts';
 import { FILE_REFUSED } from './file-refusal.ts';
 import { findMachine } from './installations.queries.ts';
 import { issueFile } from './issue-file.ts';
-import { admitted, answerProgram, countUnknownKey, lockAdmitted } from './license-key-guard.ts';
+import { answerProgram, authorized, countUnknownKey, lockAuthorized } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
 import { collectMachineName, storeMachineNames } from './machine-names.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
@@ -118,7 +118,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
       answerProgram(context, 'validate', request, async () => {
         const { body } = request;
         const license = await findForValidation(context.db, body.license_key, body.machine_id);
-        if (license) admitted(context, request, license, license.installation_date !== null);
+        if (license) authorized(context, request, license, license.installation_date !== null);
         else await countUnknownKey(context, request);
         return validateLicense(context, body, license);
       }),
@@ -141,7 +141,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     async (request, reply) => {
       const { body } = request;
       const activate = async (scope: Scope) =>
-        activateInstallation(scope, body, await lockAdmitted(scope, context, request));
+        activateInstallation(scope, body, await lockAuthorized(scope, context, request));
       const { installation, isNew, license, warnings, meters, token } = await answerProgram(
         context,
         'activate',
@@ -173,7 +173,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     async (request) => {
       const actor = machineOf({ machine_id: request.body.machine_id, machine_name: '' });
       const giveBack = async (scope: Scope) => {
-        const license = await lockAdmitted(scope, context, request);
+        const license = await lockAuthorized(scope, context, request);
         const decided = await releaseOwnSeat(scope, request.body, license);
         return { answer: { success: true as const, message: INSTALLATION_RESULTS.deleted }, ...decided };
       };
@@ -194,7 +194,7 @@ export const programRoutes = routesOf('Instalaciones', (app, context) => {
     (request) =>
       answerProgram(context, 'heartbeat', request, async () => {
         const found = await findMachine(context.db, request.body);
-        const machine = admitted(context, request, found, found?.installation_id != null);
+        const machine = authorized(context, request, found, found?.installation_id != null);
         return takeHeartbeat(context, request.body, machine);
       }),
   );

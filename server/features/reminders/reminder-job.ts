@@ -8,12 +8,12 @@ import { readSettings } from '../settings/settings.queries.ts';
 import { allMarks, momentOf, type ReminderRun } from './due-mark.ts';
 import { remindClient } from './remind-client.ts';
 import {
+  type DatedSettings,
   findCandidates,
   findRun,
-  type SeenSettings,
   startRuns,
+  storeLastSettings,
   storeRun,
-  storeSeen,
 } from './reminders.queries.ts';
 
 /**
@@ -68,13 +68,13 @@ async function planRun({ db, now, config: { timeZone } }: AppContext): Promise<R
   // The version of the settings changes with any of them. So the time at which this job first saw the present
   // reminder settings is used.
   const seen = isChanged ? current : last.seen;
-  if (isChanged) await storeSeen(db, seen);
+  if (isChanged) await storeLastSettings(db, seen);
   if (!isTime || last.day >= today) return null;
   const { since, ...settings } = seen;
   return { now: at, timeZone, after: last.day, today, settings, before: last.settings, changedAt: since };
 }
 
-async function readReminderSettings(db: Db): Promise<SeenSettings> {
+async function readReminderSettings(db: Db): Promise<DatedSettings> {
   const { reminders_enabled, reminder_days, trial_reminder_days, updated_at } = await readSettings(db);
   return { reminders_enabled, reminder_days, trial_reminder_days, since: updated_at };
 }

@@ -15,9 +15,9 @@ import { bouncedContacts } from '../mail/bounces.queries.ts';
 import type { ReminderSettings } from './due-mark.ts';
 
 /** The settings of reminders, and the time from which they are valid. */
-export type SeenSettings = ReminderSettings & { since: string };
+export type DatedSettings = ReminderSettings & { since: string };
 
-type LastRun = { day: string; settings: ReminderSettings; seen: SeenSettings };
+type LastRun = { day: string; settings: ReminderSettings; seen: DatedSettings };
 
 /** The last day whose reminders were all sent, with the settings of that run and the settings last seen. */
 export async function findRun(db: Db): Promise<LastRun | undefined> {
@@ -26,7 +26,7 @@ export async function findRun(db: Db): Promise<LastRun | undefined> {
 }
 
 /** Stores that the installation sends reminders from the day after `day`. */
-export async function startRuns(db: Db, day: string, seen: SeenSettings): Promise<void> {
+export async function startRuns(db: Db, day: string, seen: DatedSettings): Promise<void> {
   const text = JSON.stringify(seen);
   await db
     .insertInto('reminder_runs')
@@ -36,7 +36,7 @@ export async function startRuns(db: Db, day: string, seen: SeenSettings): Promis
 }
 
 /** Stores the settings that a run has seen, so that the next run notices a change. */
-export async function storeSeen(db: Db, seen: SeenSettings): Promise<void> {
+export async function storeLastSettings(db: Db, seen: DatedSettings): Promise<void> {
   await db
     .updateTable('reminder_runs')
     .set({ seen: JSON.stringify(seen) })

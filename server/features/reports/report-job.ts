@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
 import { defineJob, defineRepeatedJob } from '../../jobs/define-job.ts';
-import { CLIENTS_HELD, NEW_MACHINES, REVENUE, USE } from '../dashboard/statistics-figures.ts';
+import { CLIENT_STATISTICS, NEW_MACHINES, REVENUE, USE } from '../dashboard/statistics-figures.ts';
 import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods.ts';
 import {
   deletePast,
@@ -17,7 +17,15 @@ import {
 import { readSettings } from '../settings/settings.queries.ts';
 import { CLIENTS, TOP, USAGE } from './report-figures.ts';
 
-const KINDS: readonly FigureKind<unknown>[] = [USAGE, CLIENTS, TOP, CLIENTS_HELD, REVENUE, USE, NEW_MACHINES];
+const KINDS: readonly FigureKind<unknown>[] = [
+  USAGE,
+  CLIENTS,
+  TOP,
+  CLIENT_STATISTICS,
+  REVENUE,
+  USE,
+  NEW_MACHINES,
+];
 const kindOf = (part: string) => KINDS.find((kind) => kind.part === part);
 
 /** The kinds of figures with a period. Their period changes every day. */
@@ -52,7 +60,7 @@ export const reportJob = defineRepeatedJob({
       stored.filter(({ as_of }) => localDay(as_of, config.timeZone) === today).map(nameOf),
     );
     const wanted = [
-      ...[USAGE, CLIENTS, CLIENTS_HELD, USE].map(({ part }) => keyOf(part, {})),
+      ...[USAGE, CLIENTS, CLIENT_STATISTICS, USE].map(({ part }) => keyOf(part, {})),
       keyOf(REVENUE.part, { range: usual, currency: (await readSettings(db)).currency }),
       keyOf(NEW_MACHINES.part, { range: usual }),
       ...periodsOf(today).map((range) => keyOf(TOP.part, { range })),

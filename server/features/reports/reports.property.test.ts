@@ -4,7 +4,7 @@ import { REPORT_KINDS } from '../../../contract/figures/reports.ts';
 import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { VERBS } from '../../../contract/licenses/verbs/index.ts';
 import { activation } from '../../../contract/programs/installations.ts';
-import type { Seen } from '../../../test/api/license-lives.ts';
+import type { Observed } from '../../../test/api/license-history.ts';
 import { expectedReports } from '../../../test/api/reports-oracle.ts';
 import type { World } from '../../../test/api/reports-world.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
@@ -207,16 +207,16 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
 async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
   t.clock.set(new Date(START));
   await t.db.deleteFrom('licenses').execute();
-  const seen = new Map<number, Seen[]>();
+  const observed = new Map<number, Observed[]>();
   for (const { wait, folds: isNight, act: asked } of steps) {
     // Not a full second, so that no licence ends at the exact moment of a change.
     t.clock.advance(wait * HOUR + 61_007);
-    const ids = [...seen.keys()];
+    const ids = [...observed.keys()];
     const id = 'which' in asked ? ids[asked.which % Math.max(1, ids.length)] : undefined;
     if (asked.do !== 'issue' && id === undefined) continue;
     if (asked.do === 'minute') {
       await runJob(t.context, startOverdueJob);
-      for (const one of ids) await see(t, seen, one);
+      for (const one of ids) await see(t, observed, one);
       continue;
     }
     if (isNight) {
@@ -225,7 +225,7 @@ async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
     }
     try {
       const touched = await doIt(t, ground, asked, id ?? 0);
-      await see(t, seen, touched);
+      await see(t, observed, touched);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
@@ -238,18 +238,18 @@ async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
     t.db.selectFrom('clients').selectAll().orderBy('id').execute(),
     t.db.selectFrom('software').select(['id', 'name', 'version']).orderBy('id').execute(),
   ]);
-  return { licenses, terms, installations, clients, software, seen };
+  return { licenses, terms, installations, clients, software, observed };
 }
 
 /** Records the state of a licence if it has changed. */
-async function see({ db }: TestApp, seen: Map<number, Seen[]>, id: number): Promise<void> {
+async function see({ db }: TestApp, observed: Map<number, Observed[]>, id: number): Promise<void> {
   const row = await db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) {
-    seen.delete(id);
+    observed.delete(id);
     return;
   }
   const { status, license_type, expiry_date, updated_at: at } = row;
-  seen.set(id, [...(seen.get(id) ?? []), { at, status, license_type, expiry_date }]);
+  observed.set(id, [...(observed.get(id) ?? []), { at, status, license_type, expiry_date }]);
 }
 
 /**

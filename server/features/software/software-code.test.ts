@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
-import { wantedCode } from './software-code.ts';
+import { codeFromName } from './software-code.ts';
 
 const codeOf = async (t: TestApp, name: string, version = '1.0') =>
   (await createSoftware(t, { name, version })).code;
 
 describe('the code of a software', { tags: ['PROG-01'] }, () => {
   test('is created from its name: lower case, without accents, words joined by hyphens', () => {
-    expect(wantedCode('Punto de Venta')).toBe('punto-de-venta');
-    expect(wantedCode('  ¡Nómina & Señas 2.0!  ')).toBe('nomina-senas-2-0');
-    expect(wantedCode('Склад')).toBe('software');
-    expect(wantedCode('¡!')).toBe('software');
+    expect(codeFromName('Punto de Venta')).toBe('punto-de-venta');
+    expect(codeFromName('  ¡Nómina & Señas 2.0!  ')).toBe('nomina-senas-2-0');
+    expect(codeFromName('Склад')).toBe('software');
+    expect(codeFromName('¡!')).toBe('software');
     // A number alone refers to a software by its id.
-    expect(wantedCode('360')).toBe('software-360');
-    expect(wantedCode('x'.repeat(200))).toBe('x'.repeat(50));
-    expect(wantedCode(`${'x'.repeat(49)} y`)).toBe('x'.repeat(49));
+    expect(codeFromName('360')).toBe('software-360');
+    expect(codeFromName('x'.repeat(200))).toBe('x'.repeat(50));
+    expect(codeFromName(`${'x'.repeat(49)} y`)).toBe('x'.repeat(49));
   });
 
   test('is the same for the versions of a name, and different for every other name', async () => {

@@ -9,7 +9,7 @@ const CODE_MAX = 50;
  * The preferred code for a name: 'Punto de Venta' gives 'punto-de-venta'. A name without Latin letters gives
  * 'software'. A name of digits gets a word in front, because a number alone refers to a software by its id.
  */
-export function wantedCode(name: string): string {
+export function codeFromName(name: string): string {
   const words = normalizeForSearch(name)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, CODE_MAX)
@@ -38,16 +38,16 @@ export async function codeForName(tx: Db, name: string): Promise<string> {
   await lockSoftwareCodes(tx);
   const [version] = await softwareNamed(tx, name);
   if (version) return version.code;
-  const wanted = wantedCode(name);
+  const code = codeFromName(name);
   const similar = await tx
     .selectFrom('software')
     .select('code')
     .distinct()
-    .where((eb) => eb.or([eb('code', '=', wanted), eb('code', 'like', `${wanted}-%`)]))
+    .where((eb) => eb.or([eb('code', '=', code), eb('code', 'like', `${code}-%`)]))
     .execute();
   const taken = new Set(similar.map(({ code }) => code));
-  if (!taken.has(wanted)) return wanted;
+  if (!taken.has(code)) return code;
   for (let number = 2; ; number += 1) {
-    if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
+    if (!taken.has(`${code}-${number}`)) return `${code}-${number}`;
   }
 }

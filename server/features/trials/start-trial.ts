@@ -48,14 +48,14 @@ export type Trial = {
 /**
  * Starts the trial of a machine without an account, or finds its existing one (SELL-04). There is one trial for each
  * software code and machine, even after a reinstallation. The scope's actor is the machine.
- * @param admit called with the licence of a trial that was started earlier; may throw
+ * @param limitCalls called with the licence of a trial that was started earlier; may throw
  * @throws invalid (400) for an unknown software, and for a missing or invalid email address; AppError 403 not_allowed
  * if the software offers no trial, 409 trial_converted, 429 trial_limit
  */
 export async function startTrial(
   scope: Scope,
   asked: Asked,
-  admit: (licenseId: number) => void,
+  limitCalls: (licenseId: number) => void,
 ): Promise<Trial> {
   const { tx } = scope;
   const code = await codeNamed(tx, asked.software);
@@ -73,7 +73,7 @@ export async function startTrial(
       .executeTakeFirst();
   const first = await known();
   if (first) {
-    admit(first.license_id);
+    limitCalls(first.license_id);
     return goOn(scope, first.license_id, asked, offer);
   }
   if (!offer) throw new AppError(403, 'not_allowed');

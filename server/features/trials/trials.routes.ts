@@ -63,11 +63,11 @@ export const trialRoutes = routesOf('Instalaciones', (app, context) => {
       const { body } = request;
       const { machine_id, machine_name, nonce, software } = body;
       const isStrict = asksForStrictness(String(request.headers.prefer ?? ''));
-      const admit = (licenseId: number) => limitTrial(context, licenseId);
+      const limitCalls = (licenseId: number) => limitTrial(context, licenseId);
       const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
       const started = performance.now();
       const trial = await turnsOf(context.db).run('', callerGone(reply), () =>
-        inRequest(context, request, (scope) => startTrial(scope, { ...body, isStrict }, admit), actor),
+        inRequest(context, request, (scope) => startTrial(scope, { ...body, isStrict }, limitCalls), actor),
       );
       if (body.email?.trim())
         await setTimeout(Math.max(0, ANSWERED_AFTER_MS - (performance.now() - started)));

@@ -106,7 +106,7 @@ type Moment = { now: Date; timeZone: string };
  */
 async function countAtOnce({ db }: AppContext, calls: Call[], moment: Moment) {
   if (readsInProcess(db)) return null;
-  const { work, answers } = await judge(db, calls, moment);
+  const { work, answers } = await decide(db, calls, moment);
   if (work.reached.length > 0 || work.forgotten.length > 0) return null;
   return (await storeAtOnce(db, work.additions(), work.counted, moment.now)) ? answers : null;
 }
@@ -116,7 +116,7 @@ async function countLocked(scope: Scope, calls: Call[]): Promise<(Said[] | null)
   const { tx, now } = scope;
   const there = await lockLicenses(tx, [...new Set(calls.map(({ license }) => license.id))]);
   const found = calls.filter(({ license }) => there.has(license.id));
-  const { work, answers } = await judge(tx, found, scope);
+  const { work, answers } = await decide(tx, found, scope);
   await foldRepeated(tx, work.forgotten);
   await addLocked(tx, work.additions(), work.counted, now);
   for (const running of work.reached) await recordReached(scope, running);
@@ -124,7 +124,7 @@ async function countLocked(scope: Scope, calls: Call[]): Promise<(Said[] | null)
 }
 
 /** Decides about the records of some calls by the present counts, and makes the answers of each call. */
-async function judge(db: Db, calls: Call[], moment: Moment) {
+async function decide(db: Db, calls: Call[], moment: Moment) {
   const work = new Counting(moment.now);
   const timed = calls.filter(needsTerms).map(({ license }) => license.id);
   const terms = await termsOf(db, timed);

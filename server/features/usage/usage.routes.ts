@@ -10,7 +10,7 @@ import { inRequest, originOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { usageOf } from '../../rules/license-meters.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
-import { admitted, answerProgram } from '../programs/license-key-guard.ts';
+import { answerProgram, authorized } from '../programs/license-key-guard.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { reportUsage } from './report-usage.ts';
 import { findMetered } from './usage.queries.ts';
@@ -47,7 +47,7 @@ export const usageRoutes = routesOf('Licencias', (app, context) => {
       answerProgram(context, 'usage', request, async () => {
         const { body } = request;
         const found = await findMetered(db, body.license_key, body.machine_id);
-        const license = admitted(context, request, found, found?.installation_date != null);
+        const license = authorized(context, request, found, found?.installation_date != null);
         return reportUsage(context, body, license, originOf(request));
       }),
   );

@@ -112,10 +112,10 @@ test('of an endless answer 64 kB are read and 1 kB is stored', async () => {
 });
 
 test('characters that no database can store are replaced in the stored answer', async () => {
-  const odd = await rawServer((socket) =>
+  const invalid = await rawServer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\na\u0000b\u0007'),
   );
-  expect((await post(odd)).answer).toBe('a\ufffdb\ufffd');
+  expect((await post(invalid)).answer).toBe('a\ufffdb\ufffd');
 });
 
 test('http outside demo mode, and every private address, is refused before connecting', async () => {

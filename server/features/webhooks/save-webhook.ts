@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import {
-  hearsOfStaff,
   missingRights,
+  subscribesToStaff,
   WEBHOOK_MESSAGES,
   WEBHOOK_OVERLAP_HOURS,
   WEBHOOKS_MAX,
@@ -55,7 +55,7 @@ export type Saver = {
 function requireRights({ permissions, confirm }: Saver, types: readonly string[]): void {
   const missing = missingRights(types, permissions);
   if (missing.length > 0) throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.rights(missing))] });
-  if (hearsOfStaff(types)) confirm();
+  if (subscribesToStaff(types)) confirm();
 }
 
 /**

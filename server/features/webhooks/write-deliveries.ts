@@ -1,6 +1,6 @@
 import type { Event } from '../../../contract/system/events.ts';
 import { subjectKindOf } from '../../../contract/system/events.ts';
-import { hearsOf } from '../../../contract/system/webhooks.ts';
+import { subscribes } from '../../../contract/system/webhooks.ts';
 import type { PublishEvent } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
 import { toEvent } from '../events/events.queries.ts';
@@ -25,10 +25,10 @@ const withoutContact = ({ actor, client }: Event): Event['actor'] =>
 export const writeDeliveries: PublishEvent = async (scope, event) => {
   const { tx } = scope;
   const isOwn = (id: number) => subjectKindOf(event.type) === 'webhook' && event.subject_id === id;
-  const hearing = (await activeWebhooks(tx, {})).filter(
-    (webhook) => hearsOf(typesOf(webhook), event.type) && !isOwn(webhook.id),
+  const subscribers = (await activeWebhooks(tx, {})).filter(
+    (webhook) => subscribes(typesOf(webhook), event.type) && !isOwn(webhook.id),
   );
-  if (hearing.length === 0) return;
+  if (subscribers.length === 0) return;
   const described = toEvent(event);
   const body = JSON.stringify({
     type: event.type,
@@ -40,7 +40,7 @@ export const writeDeliveries: PublishEvent = async (scope, event) => {
       record: await recordOf(scope, event),
     },
   });
-  for (const { id } of hearing) {
+  for (const { id } of subscribers) {
     await insertDelivery(tx, {
       webhook_id: id,
       message_id: createMessageId(),

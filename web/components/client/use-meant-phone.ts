@@ -12,9 +12,9 @@ export type PhoneClient = { country: string } | { id: number };
  */
 export function useMeantPhone(phone: string, client: PhoneClient): string | null {
   const phones = usePhones(phone !== '');
-  const isOdd = phones !== null && phone !== '' && !phones.isPossiblePhone(phone);
+  const isImpossible = phones !== null && phone !== '' && !phones.isPossiblePhone(phone);
   const id = 'id' in client ? client.id : 0;
-  const { data } = useQuery({ ...clientQuery(id), enabled: isOdd && id > 0 });
+  const { data } = useQuery({ ...clientQuery(id), enabled: isImpossible && id > 0 });
   const country = 'country' in client ? client.country : data?.country;
-  return isOdd && country !== undefined ? phones.phoneIn(phone, country) : null;
+  return isImpossible && country !== undefined ? phones.phoneIn(phone, country) : null;
 }

@@ -17,7 +17,7 @@ export const QUESTION_OF = {
   Record<NextAction | 'release' | 'suspend' | 'adjust' | 'charge', LicenseQuestion>
 >;
 
-type Judged = Pick<LicenseAnswer, 'can' | 'status' | 'expiry_date' | 'email_status'>;
+type ActionLicense = Pick<LicenseAnswer, 'can' | 'status' | 'expiry_date' | 'email_status'>;
 
 /**
  * The most important action for a licence's state, shown as the filled button of its details. Reasons that stop its
@@ -25,7 +25,7 @@ type Judged = Pick<LicenseAnswer, 'can' | 'status' | 'expiry_date' | 'email_stat
  * so nothing is wrong with it (decision 143).
  * @returns null if no action is needed or allowed
  */
-export function nextAction({ can, ...license }: Judged, now: Date): NextAction | null {
+export function nextAction({ can, ...license }: ActionLicense, now: Date): NextAction | null {
   const { status, email_status } = license;
   const isDue = status === 'expired' || expiryUrgency(license, now) !== 'none';
   if (status === 'suspended' && can.includes('reinstate')) return 'reinstate';

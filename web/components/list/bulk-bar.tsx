@@ -90,7 +90,7 @@ export function BulkBar(props: BulkBarProps) {
   const { own } = props.bulk;
   // Calling `use` conditionally is safe here: no hook follows. If the module arrives while the component is suspended,
   // the next render does not call `use`.
-  const actionsOfList = own ? (own.module ?? use(own.wanted())).BULK_ACTIONS : [];
+  const actionsOfList = own ? (own.module ?? use(own.required())).BULK_ACTIONS : [];
   return <LoadedBar {...props} own={actionsOfList} />;
 }
 

@@ -169,7 +169,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   const saved = (answer: unknown, payload: Payload) => {
     guard.release();
-    tellSaved(record === null ? textFor(payload, texts.created) : texts.updated, merge.note());
+    showSaved(record === null ? textFor(payload, texts.created) : texts.updated, merge.note());
     // The cast is safe: with `stays`, `save` resolves to the record.
     if (stays) goOnFrom(answer as Saved);
     onSaved?.();
@@ -235,7 +235,7 @@ const namesIn = <Name extends string>(labels: Readonly<Record<Name, string>>) =>
   Object.keys(labels) as Name[];
 
 /** @param text null: another element says it */
-function tellSaved(text: string | null, note: string | undefined): void {
+function showSaved(text: string | null, note: string | undefined): void {
   if (text !== null) toasts.success(text, note);
 }
 

@@ -18,7 +18,7 @@ export interface Code<Module = unknown> {
    * @param address the address to open after the reload; default: the current one
    * @throws if the file is still missing after the reload
    */
-  wanted: (address?: string) => Promise<Module>;
+  required: (address?: string) => Promise<Module>;
 }
 
 const known: Code[] = [];
@@ -51,7 +51,7 @@ export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {
     return trying;
   };
 
-  const untilHere = async (address: string | undefined): Promise<Module> => {
+  const loadWithRetry = async (address: string | undefined): Promise<Module> => {
     for (;;) {
       await whenNotLost();
       try {
@@ -74,8 +74,8 @@ export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {
       return module;
     },
     fetch,
-    wanted: (address) => {
-      waiting ??= untilHere(address);
+    required: (address) => {
+      waiting ??= loadWithRetry(address);
       return waiting;
     },
   };
@@ -94,7 +94,7 @@ export function lazyComponent<Module, Props extends object>(
   pick: (module: Module) => ComponentType<Props>,
 ): (props: Props) => ReactNode {
   return function FromCode(props: Props) {
-    const Component = pick(code.module ?? use(code.wanted()));
+    const Component = pick(code.module ?? use(code.required()));
     return <Component {...props} />;
   };
 }
@@ -118,7 +118,7 @@ export function useCode<Module>(code: Code<Module>): Loaded<Module> {
     const unlessGone = (next: Loaded<Module>) => {
       if (!isGone) setGot(next);
     };
-    code.wanted().then(
+    code.required().then(
       (module) => unlessGone({ module }),
       (error: unknown) => unlessGone({ failed: { error } }),
     );

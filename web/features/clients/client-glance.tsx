@@ -161,7 +161,7 @@ const MachineLine = ({ installation }: { installation: Installation }) => (
     />
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
       <span>{installation.software_name}</span>
-      <RelativeTime value={installation.last_heartbeat} fallback={clientTexts.glance.neverSeen} />
+      <RelativeTime value={installation.last_heartbeat} fallback={clientTexts.glance.noSignal} />
     </p>
   </GlanceLine>
 );

@@ -74,7 +74,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
   );
   const { now, forget, step } = useApplied(texts, (typed, step) => {
     if (Object.keys(faultsOf(typed)).length > 0) return;
-    const wanted = wantedBy(typed);
+    const wanted = requestedBy(typed);
     onNarrow(Object.fromEntries(NAMES.map((name) => [name, wanted[name]])), step());
   });
 
@@ -149,7 +149,7 @@ const textsOf = (search: LicensesSearch) =>
   Object.fromEntries(NAMES.map((name) => [name, String(search[name] ?? '')])) as Texts;
 
 /** The filters for typed texts; undefined for a number of days that is none. */
-const wantedBy = (texts: Texts) =>
+const requestedBy = (texts: Texts) =>
   readLicensesSearch({
     ...texts,
     ...Object.fromEntries(DAYS.map((name) => [name, String(numberOf(texts[name], 'count'))])),
@@ -157,7 +157,7 @@ const wantedBy = (texts: Texts) =>
 
 /** The fields with invalid values, each with its message. */
 function faultsOf(texts: Texts): Partial<Texts> {
-  const read = wantedBy(texts);
+  const read = requestedBy(texts);
   const faults: Partial<Texts> = {};
   for (const name of DAYS) {
     if (texts[name] !== '' && read[name] === undefined) faults[name] = filterDialogTexts.dayCount;

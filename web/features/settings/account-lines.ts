@@ -31,7 +31,7 @@ export const hasFaults = (accounts: readonly AccountLine[]): boolean =>
   accountErrors(accounts).some((errors) => Object.keys(errors).length > 0);
 
 /** What is odd about the number of an account; null for nothing. */
-export const oddityOf = ({ number, currency }: AccountLine): string | null =>
+export const warningOf = ({ number, currency }: AccountLine): string | null =>
   accountWarning({ number: cleanAccountNumber(number), currency });
 
 /** The form field; `AccountsField` renders it. */

@@ -8,7 +8,7 @@ import { vendorCurrency } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { type AccountLine, accountErrors, oddityOf, readTransfer, writeTransfer } from './account-lines.ts';
+import { type AccountLine, accountErrors, readTransfer, warningOf, writeTransfer } from './account-lines.ts';
 
 interface AccountsFieldProps {
   /** Bank, holder and accounts as one text, the form's value. */
@@ -86,7 +86,7 @@ function AccountInputs({ account, number, errors, onChange }: AccountInputsProps
         label={texts.ofAccount(texts.number, number)}
         required
         error={errors.number}
-        warning={isLeft ? oddityOf(account) : null}
+        warning={isLeft ? warningOf(account) : null}
         wide
       >
         <TextInput

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../../contract/people/permissions.ts';
-import { hearsOf, missingRights, WEBHOOK_WILDCARDS } from '../../../contract/system/webhooks.ts';
+import { missingRights, subscribes, WEBHOOK_WILDCARDS } from '../../../contract/system/webhooks.ts';
 import {
   kindsFor,
   readTypes,
@@ -26,7 +26,7 @@ describe('the event types of a webhook (HOOK-01)', () => {
     const some = tickType(['software.*', 'client.created'], 'software.deleted', false);
     expect(writeTypes(some)).toBe('client.created,software.created,software.updated');
     for (const type of typesOfKind('software')) {
-      expect(hearsOf(some, type), type).toBe(type !== 'software.deleted');
+      expect(subscribes(some, type), type).toBe(type !== 'software.deleted');
     }
   });
 

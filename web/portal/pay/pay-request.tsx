@@ -12,7 +12,7 @@ import { receiptPath } from './pay-address.ts';
 import { PayDetail } from './pay-detail.tsx';
 import { TransferCard } from './transfer-card.tsx';
 import { GivenNotice, TransferNotice } from './transfer-notice.tsx';
-import { payCall, type Seen, type usePay } from './use-pay.ts';
+import { payCall, type ReturnState, type usePay } from './use-pay.ts';
 
 interface PayRequestProps {
   code: string;
@@ -29,11 +29,11 @@ export function PayRequest({ code, answer, pay }: PayRequestProps) {
   const isPart = state === 'open' && answer.due < answer.amount;
   return (
     <Page key={state} title={title} lead={isPart ? texts.partLead : lead(answer.expires_at)}>
-      <SeenBanner seen={pay.seen} />
+      <ReturnBanner returned={pay.returned} />
       <GivenNotice given={state === 'open' || state === 'pending' ? answer.transfer_notice : null} />
       <PayDetail answer={answer} isPaid={state === 'paid'} />
       {/* A client who has just paid is not asked to pay again while the payment is being confirmed. */}
-      {state === 'open' && pay.seen !== 'confirming' && (
+      {state === 'open' && pay.returned !== 'confirming' && (
         <Ways code={code} answer={answer} reload={pay.reload} />
       )}
       {state === 'pending' && <Pending code={code} answer={answer} reload={pay.reload} check={pay.check} />}
@@ -71,15 +71,15 @@ function Receipts({ code, count }: { code: string; count: number }) {
  * The message about the payment after a return. The live region always exists, so that screen readers announce a
  * change.
  */
-const SeenBanner = ({ seen }: { seen: Seen }) => (
+const ReturnBanner = ({ returned }: { returned: ReturnState }) => (
   <div role="status" className="empty:hidden">
-    {seen === 'confirming' && <Banner tone="info">{texts.confirming}</Banner>}
-    {seen === 'missing' && (
+    {returned === 'confirming' && <Banner tone="info">{texts.confirming}</Banner>}
+    {returned === 'missing' && (
       <Banner tone="warning" title={texts.missing}>
         {texts.missingText}
       </Banner>
     )}
-    {seen === 'failed' && (
+    {returned === 'failed' && (
       <Banner tone="warning" title={texts.failed}>
         {texts.failedText}
       </Banner>

@@ -45,7 +45,7 @@ export function ReceiptSheet({ receipt }: { receipt: PayReceipt }) {
           </p>
         </div>
       </header>
-      <Odd receipt={receipt} paid={paid} />
+      <ReceiptWarnings receipt={receipt} paid={paid} />
       <dl className="mt-6 grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
         <Line label={texts.from}>
           <bdi>{receipt.client_name}</bdi>
@@ -97,7 +97,7 @@ const methodOf = ({ provider, method }: PayReceipt): string => {
 };
 
 /** What is no usual receipt: a test, money that went back, a client whose data were erased. */
-function Odd({ receipt, paid }: { receipt: PayReceipt; paid: (amount: number) => string }) {
+function ReceiptWarnings({ receipt, paid }: { receipt: PayReceipt; paid: (amount: number) => string }) {
   const { state, refunded_amount, test, erased } = receipt;
   const back =
     state === 'charged_back'

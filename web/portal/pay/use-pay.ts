@@ -19,9 +19,13 @@ export const payCall = <Answer>(code: string, verb: string, body: object = {}): 
 const readPay = (code: string): Promise<PayPage> => callAt<PayPage>(`${PAY}${code}/`);
 
 /** What is known of a payment after a return: being confirmed, not found yet, or failed. */
-export type Seen = 'nothing' | 'confirming' | 'missing' | 'failed';
+export type ReturnState = 'nothing' | 'confirming' | 'missing' | 'failed';
 
-const FIRST_SEEN: Record<Returned, Seen> = { none: 'nothing', paying: 'confirming', failed: 'failed' };
+const FIRST_STATE: Record<Returned, ReturnState> = {
+  none: 'nothing',
+  paying: 'confirming',
+  failed: 'failed',
+};
 
 /**
  * The payment request of the page. After a return from a provider the server queries the provider, and the page
@@ -29,8 +33,8 @@ const FIRST_SEEN: Record<Returned, Seen> = { none: 'nothing', paying: 'confirmin
  * cache.
  */
 export function usePay(code: string) {
-  const [seen, setSeen] = useState(() => FIRST_SEEN[payAddress(window.location).returned]);
-  const asksProvider = useRef(seen !== 'nothing');
+  const [returned, setReturned] = useState(() => FIRST_STATE[payAddress(window.location).returned]);
+  const asksProvider = useRef(returned !== 'nothing');
   const { loaded, reload } = useLoaded(`pay ${code}`, () =>
     asksProvider.current ? payCall<PayPage>(code, 'check') : readPay(code),
   );
@@ -45,15 +49,15 @@ export function usePay(code: string) {
 
   // Each answer schedules the next check.
   useEffect(() => {
-    if (isKnown) setSeen('nothing');
-    if (seen !== 'confirming' || answer === null || isKnown) return;
+    if (isKnown) setReturned('nothing');
+    if (returned !== 'confirming' || answer === null || isKnown) return;
     const timer = setTimeout(() => {
       times.current += 1;
-      if (times.current >= TIMES) setSeen('missing');
+      if (times.current >= TIMES) setReturned('missing');
       else void reload();
     }, AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [seen, answer, isKnown, reload]);
+  }, [returned, answer, isKnown, reload]);
 
   /** Queries the provider at once. */
   const check = useCallback(() => {
@@ -69,5 +73,5 @@ export function usePay(code: string) {
     return () => window.removeEventListener('pageshow', again);
   }, [check]);
 
-  return { loaded, seen, reload, check };
+  return { loaded, returned, reload, check };
 }

@@ -26,7 +26,12 @@ function matterOf(id: string, reader: TodayReader): TodayMatter {
 }
 
 /** @throws notFound (404) for what neither holds nor was marked, and for what the reader may not see */
-async function admitMark(tx: Db, reader: TodayReader, matter: TodayMatter, isKnown: boolean): Promise<void> {
+async function authorizeMark(
+  tx: Db,
+  reader: TodayReader,
+  matter: TodayMatter,
+  isKnown: boolean,
+): Promise<void> {
   const isThere = isKnown ? await maySee(tx, reader, matter) : await holdsNow(tx, reader, matter);
   if (!isThere) throw gone();
 }
@@ -49,7 +54,7 @@ export async function markToday(
       errors: { until: [fault('out_of_range', TODAY_MESSAGES.untilAfterToday)] },
     });
   }
-  await admitMark(tx, reader, matter, await isMarked(tx, matter));
+  await authorizeMark(tx, reader, matter, await isMarked(tx, matter));
   await storeMark(tx, matter, until, now);
   return { id, state: until === null ? 'done' : 'later', until };
 }
@@ -60,6 +65,6 @@ export async function markToday(
  */
 export async function reopenToday({ tx }: Scope, reader: TodayReader, id: string): Promise<TodayMark> {
   const matter = matterOf(id, reader);
-  await admitMark(tx, reader, matter, await deleteMark(tx, matter));
+  await authorizeMark(tx, reader, matter, await deleteMark(tx, matter));
   return { id, state: 'open', until: null };
 }

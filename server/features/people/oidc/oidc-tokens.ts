@@ -12,7 +12,7 @@ import { oidcLimits } from './oidc-limits.ts';
 /** Somebody whom the issuer knows. Never the mail address: that may change, and go to somebody else. */
 export type Identity = { issuer: string; subject: string; claims: Claims };
 
-const HELD_MS = 60_000;
+const REUSE_MS = 60_000;
 
 /** @returns the token */
 export async function keepIdentity(
@@ -29,7 +29,7 @@ export async function keepIdentity(
       issuer,
       subject,
       claims: JSON.stringify(claims),
-      expires_at: new Date(now().getTime() + HELD_MS).toISOString(),
+      expires_at: new Date(now().getTime() + REUSE_MS).toISOString(),
     })
     .execute();
   return token;
@@ -48,19 +48,19 @@ export async function takeIdentity(
 ): Promise<Identity> {
   const limits = oidcLimits(origin);
   await refuseReached(db, limits, now());
-  const held = await db
+  const stored = await db
     .deleteFrom('oidc_tokens')
     .where('hash', '=', hashToken(token))
     .where('browser_hash', '=', hashToken(cookie ?? ''))
     .where('expires_at', '>', now().toISOString())
     .returning(['issuer', 'subject', 'claims'])
     .executeTakeFirst();
-  if (!held) {
+  if (!stored) {
     await countFailures(db, limits, now());
     throw invalidLink();
   }
-  const { issuer, subject } = held;
-  return { issuer, subject, claims: JSON.parse(held.claims) as Claims };
+  const { issuer, subject } = stored;
+  return { issuer, subject, claims: JSON.parse(stored.claims) as Claims };
 }
 
 /** Deletes tokens that nobody used. */

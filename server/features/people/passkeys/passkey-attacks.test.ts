@@ -157,7 +157,7 @@ describe('a response', () => {
     const { options, token } = await signInOptions(t);
     const good = authenticator.get(options);
     const { response } = good;
-    const odd: object[] = [
+    const malformed: object[] = [
       {},
       { ...good, id: 'no existe' },
       { ...good, id: 'x'.repeat(5000) },
@@ -172,7 +172,7 @@ describe('a response', () => {
       { ...good, response: { ...response, signature: 7 } },
       { ...good, response: { ...response, userHandle: { $ne: null } } },
     ];
-    for (const sent of odd) expect((await sendProof(t, { token, response: sent })).status).toBe(401);
+    for (const sent of malformed) expect((await sendProof(t, { token, response: sent })).status).toBe(401);
     for (const sent of [null, 7, 'x', []]) {
       const answer = await sendProof(t, { token, response: sent });
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['response']]);

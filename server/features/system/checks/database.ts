@@ -120,7 +120,7 @@ export const statementTimeout: Check = {
 };
 
 const BEHIND_SECONDS = 30;
-const HELD_BYTES = 1e9;
+const SLOT_WAL_BYTES = 1e9;
 
 export const replicas: Check = {
   id: 'replication',
@@ -128,8 +128,8 @@ export const replicas: Check = {
   run: async ({ db }) => {
     const found = await replication(db);
     if (found === null) return null;
-    const { standbys, secondsBehind, bytesBehind, heldBySlots } = found;
-    if (heldBySlots > HELD_BYTES) {
+    const { standbys, secondsBehind, bytesBehind, slotWalBytes: heldBySlots } = found;
+    if (heldBySlots > SLOT_WAL_BYTES) {
       return warning(
         `Una réplica que no está conectada retiene ${bytesText(heldBySlots)} del registro de PostgreSQL.`,
         'Vuelve a conectarla, o borra su slot (pg_drop_replication_slot) antes de que llene el disco.',

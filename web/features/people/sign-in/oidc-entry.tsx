@@ -24,7 +24,7 @@ export interface OidcEntryProps {
   /** Called when the token or the link was used, or refused. */
   onOver: () => void;
   /** Called with the token of the second step, if a code is required. */
-  onCodeWanted: (token: string) => void;
+  onCodeRequired: (token: string) => void;
   onReached: () => void;
   onUnreachable: () => void;
   /** Called with the seconds to wait after too many attempts. */
@@ -64,7 +64,7 @@ export function OidcEntry({
   provider,
   only,
   onOver,
-  onCodeWanted,
+  onCodeRequired,
   onReached,
   onUnreachable,
   onThrottled,
@@ -83,7 +83,7 @@ export function OidcEntry({
       const code = await signInWithToken(arrival.kind === 'link' ? 'link' : 'oidc/finish', arrival.token);
       onReached();
       if (code === null) welcome();
-      else onCodeWanted(code);
+      else onCodeRequired(code);
     } catch (error) {
       if (isNetworkError(error)) onUnreachable();
       else onReached();

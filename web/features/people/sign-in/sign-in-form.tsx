@@ -21,7 +21,7 @@ interface SignInFormProps {
   /** The prefilled user name. */
   username: string;
   /** Called with the token of the second step, if the password was correct and a code is required. */
-  onCodeWanted: (token: string, username: string) => void;
+  onCodeRequired: (token: string, username: string) => void;
   onReached: () => void;
   onUnreachable: () => void;
   /** Called with the seconds to wait after too many attempts. */
@@ -42,7 +42,7 @@ const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
 export function SignInForm({
   handle,
   username,
-  onCodeWanted,
+  onCodeRequired,
   onReached,
   onUnreachable,
   onThrottled,
@@ -71,7 +71,7 @@ export function SignInForm({
       const token = await signIn({ ...values, username: name });
       onReached();
       if (token === null) welcome();
-      else onCodeWanted(token, name);
+      else onCodeRequired(token, name);
     } catch (error) {
       const { kind, title, text } = signInNotice(error);
       toasts.error(title, text);

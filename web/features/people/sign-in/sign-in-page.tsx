@@ -115,7 +115,7 @@ export function SignInPage() {
                   <SignInForm
                     handle={formHandle}
                     username={step.username}
-                    onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
+                    onCodeRequired={(token, username) => setStep({ kind: 'code', token, username })}
                     onReached={reached}
                     onUnreachable={reportLost}
                     onThrottled={throttled}
@@ -138,7 +138,7 @@ export function SignInPage() {
                   onOver={() => setHasLink(false)}
                   provider={provider?.name}
                   only={isOnly}
-                  onCodeWanted={(token) => setStep({ kind: 'code', token, username: '' })}
+                  onCodeRequired={(token) => setStep({ kind: 'code', token, username: '' })}
                   onReached={reached}
                   onUnreachable={reportLost}
                   onThrottled={throttled}

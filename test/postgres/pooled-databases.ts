@@ -9,7 +9,7 @@ import { clusterUrl, createDatabase, type TestDatabase } from './databases.ts';
  * is dropped.
  */
 
-type LentDatabase = TestDatabase & {
+type PooledDatabase = TestDatabase & {
   client: pg.Client;
   /** The state when it was new. */
   original: Original;
@@ -23,7 +23,7 @@ type Original = {
 };
 
 /** The free databases of this process, by cluster and template. */
-const spares = new Map<string, LentDatabase[]>();
+const spares = new Map<string, PooledDatabase[]>();
 
 /**
  * One text for everything that a test may change in the schema: columns, indexes, constraints, triggers, functions,
@@ -66,7 +66,7 @@ end $$`;
 const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-/** The names of all databases of a template begin with this, so that {@link dropLentDatabases} finds them. */
+/** The names of all databases of a template begin with this, so that {@link dropPooledDatabases} finds them. */
 const prefixOf = (template: string) => `${template}_lent_`;
 
 /**
@@ -74,7 +74,7 @@ const prefixOf = (template: string) => `${template}_lent_`;
  * @param template see `templateDatabase`
  * @returns its URL; `drop` returns it
  */
-export async function lendDatabase(template: string, adminUrl?: string): Promise<TestDatabase> {
+export async function takeDatabase(template: string, adminUrl?: string): Promise<TestDatabase> {
   const cluster = clusterUrl(adminUrl);
   const key = `${cluster} ${template}`;
   const database = spares.get(key)?.pop() ?? (await makeDatabase(cluster, template));
@@ -97,7 +97,7 @@ export async function lendDatabase(template: string, adminUrl?: string): Promise
 }
 
 /** Drops all lent databases of a template, for a server that continues to run after the tests. */
-export async function dropLentDatabases(url: string, template: string): Promise<void> {
+export async function dropPooledDatabases(url: string, template: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
       'select datname from pg_database where starts_with(datname, $1)',
@@ -109,7 +109,7 @@ export async function dropLentDatabases(url: string, template: string): Promise<
   });
 }
 
-async function makeDatabase(adminUrl: string, template: string): Promise<LentDatabase> {
+async function makeDatabase(adminUrl: string, template: string): Promise<PooledDatabase> {
   const made = await createDatabase({ template, adminUrl, prefix: prefixOf(template) });
   const client = new pg.Client({ connectionString: made.url });
   // The server may end the connection, or stop at the end of all tests. The next query reports it, if there is one.
@@ -135,7 +135,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
  * Empties a database for the next test.
  * @returns false if that is not safe, or if the test ended the connection
  */
-async function becomesClean({ client, original }: LentDatabase): Promise<boolean> {
+async function becomesClean({ client, original }: PooledDatabase): Promise<boolean> {
   try {
     // A pooler keeps connections open, so they are ended here.
     if (process.env.LM_TEST_POOLER) await client.query(END_OTHERS);

@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'run' as const }) },
 );
 
-const lives = fc.record({
+const sequences = fc.record({
   steps: fc.array(step, { minLength: 6, maxLength: 20 }),
   /** The numbers of the messages that are refused until the end of the history. */
   refused: fc.oneof(fc.constant<number[]>([]), fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 3 })),
@@ -37,7 +37,7 @@ test('however the receiver fails, every message arrives, and only single refused
   await t.call('POST', '/licenses/api/webhooks/', { body: { url: receiver.url, types: ['client.*'] } });
 
   await fc.assert(
-    fc.asyncProperty(lives, async ({ steps, refused }) => {
+    fc.asyncProperty(sequences, async ({ steps, refused }) => {
       const unwanted = new Set(refused.map(String));
       const accepted: number[] = [];
       let [written, isUp, isOver] = [0, true, false];
