@@ -139,10 +139,14 @@ export async function migrateNext(tx: Transaction<Tables>, failed = 0): Promise<
   return true;
 }
 
-/** Migrates the schema as a part of a transaction. */
-export async function migrateIn(tx: Transaction<Tables>): Promise<void> {
+/**
+ * Migrates the schema as a part of a transaction.
+ * @param last the last migration to run; default: the newest
+ */
+export async function migrateIn(tx: Transaction<Tables>, last?: string): Promise<void> {
   await lockMigrations(tx);
-  const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateToLatest();
+  const migrator = new Migrator({ db: tx, provider: migrationProvider });
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw error;
 }
 

@@ -1,9 +1,7 @@
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
-import { Migrator, NO_MIGRATIONS } from 'kysely/migration';
 import { type Engine, forLongWork } from '../dialect.ts';
-import { migrationProvider } from '../migrations/index.ts';
-import { migrationState, NewerSchemaError, newerSchemaText, openDatabase } from '../open.ts';
+import { migrateIn, migrationState, NewerSchemaError, newerSchemaText, openDatabase } from '../open.ts';
 import { INDEXED_TABLES } from '../tables/searched.ts';
 import type { Db, Tables } from '../tables.ts';
 import { dataTables, type TableCounts } from './try-copy.ts';
@@ -73,11 +71,7 @@ async function makeSchema(source: Kysely<Tables>, draft: string): Promise<void> 
   }
   const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
   try {
-    await schema.transaction().execute(async (tx) => {
-      const migrator = new Migrator({ db: tx, provider: migrationProvider });
-      const { error } = await migrator.migrateTo(applied.sort().at(-1) ?? NO_MIGRATIONS);
-      if (error) throw error;
-    });
+    await schema.transaction().execute((tx) => migrateIn(tx, applied.sort().at(-1)));
   } finally {
     await schema.destroy();
   }
