@@ -8,12 +8,7 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-trixie-slim
-# pg_dump, pg_restore and psql for npm run backup and npm run restore: of version 17, as the server in compose.yaml; an
-# older one would refuse.
-RUN apt-get update \
- && apt-get install -y --no-install-recommends postgresql-client \
- && rm -rf /var/lib/apt/lists/* \
- && mkdir /data && chown node:node /data && chmod 700 /data
+RUN mkdir /data && chown node:node /data && chmod 700 /data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

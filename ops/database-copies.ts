@@ -1,17 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Config } from '../server/config.ts';
-import type { Engine } from '../server/db/dialect.ts';
+import { copyDatabase, type FinishedCopy, whyNot } from '../server/db/copies/copy-database.ts';
+import { TooManyRowsError } from '../server/db/copies/copy-postgres.ts';
 import { engineOf, prepareDataDir } from '../server/db/open.ts';
 import {
   beginRestore,
@@ -23,7 +15,8 @@ import {
 import { inScratchFolder, removeScratchFolders } from '../server/db/scratch-folder.ts';
 import { LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { giveToOwnerOf } from '../server/lib/give-to-owner.ts';
-import { draftOf, publish, removeDraft, removeLeftDrafts } from '../server/lib/publish-file.ts';
+import { draftOf, removeDraft, removeLeftDrafts } from '../server/lib/publish-file.ts';
+import { checkCopy } from './check-copy.ts';
 import {
   CopyError,
   type MayReplace,
@@ -32,123 +25,70 @@ import {
   refuseToOverwrite,
   setAsideAs,
 } from './copy-error.ts';
-import { contentOfDump } from './dump-content.ts';
+import { dumpIsRestoredBy, tooManyRows } from './dump-texts.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
-import {
-  placeForDump,
-  refuseWhileInUse,
-  schemaToCopy,
-  schemaWithTables,
-  statementsThatDropEverything,
-} from './postgres-place.ts';
-import { dumpPostgres, restorePostgres } from './postgres-programs.ts';
-import { stageKey } from './secret-key-copies.ts';
+import { lookInto, placeToCopy, refuseWhileInUse } from './postgres-place.ts';
+import { checkKey, stageKey } from './secret-key-copies.ts';
 
 /**
- * Makes a consistent copy of the database, also while the server writes. On SQLite, VACUUM INTO reads in one
- * transaction and blocks no writer. On PostgreSQL it is a pg_dump in the custom format. The file gets its final name
- * only when it is complete, checked and flushed to disk.
- * @returns its size in bytes
- * @throws CopyError if the file exists, if there is nothing to copy, or if pg_dump is missing or fails
+ * Makes a consistent copy of the database, also while the server writes: one SQLite file of either engine, as the daily
+ * copies are. The file gets its final name only when it is complete, verified and flushed to disk.
+ * @throws CopyError if the file exists, if there is nothing to copy, or if PostgreSQL has too many rows for a copy
  */
-export async function backUp(engine: Engine, file: string): Promise<number> {
+export async function backUp(config: Config, file: string): Promise<FinishedCopy> {
   refuseToOverwrite(file);
   removeLeftDrafts(file);
+  const engine = engineOf(config);
+  if (engine.kind === 'sqlite' && !existsSync(engine.file)) {
+    throw new CopyError(`No hay una base de datos en ${engine.file}.`);
+  }
+  const place = engine.kind === 'postgres' ? await placeToCopy(engine.url) : null;
   const draft = draftOf(file);
   try {
-    if (engine.kind === 'sqlite') copySqlite(engine.file, draft);
-    else await dumpPostgres(engine.url, await schemaToCopy(engine.url), draft);
-    chmodSync(draft, 0o600);
-    publish(draft, file);
+    return await copyDatabase({ engine, draft, file, rowsMax: config.backupRowsMax });
+  } catch (error) {
+    if (error instanceof TooManyRowsError && place !== null) {
+      throw new CopyError(tooManyRows(config, place, file, error.rows));
+    }
+    throw new CopyError(whyNot(error, dirname(resolve(file))));
   } finally {
     removeDraft(draft);
   }
-  return statSync(file).size;
 }
-
-/** A database without tables may have it, after a restore of an earlier version that failed. */
-const DROP_COLLATION = 'drop collation if exists "binary"';
 
 /**
  * Restores a copy into a data folder or a PostgreSQL schema that is empty or may be replaced: an existing SQLite file
  * is renamed, PostgreSQL tables are dropped. Into a data folder the key of the copy is restored in the same steps, so
- * that neither is there without the other. A copy from SQLite can also be restored into PostgreSQL, to move an
- * installation to several machines.
- * @returns a message for the person, in Spanish; null if there is nothing to say
+ * that neither is there without the other.
  * @throws NotEmptyError if the target has data that may not be replaced
- * @throws CopyError if the file is not a copy, if its check fails, or if the server would not find its tables
+ * @throws CopyError if the file is not a copy, if its check fails, or if it is of another version
  * @throws DataDirInUseError if a server uses the folder
  */
-export async function restore(
-  config: Config,
-  file: string,
-  mayReplace: MayReplace = NEVER,
-): Promise<string | null> {
-  const kind = kindOf(file);
+export async function restore(config: Config, file: string, mayReplace: MayReplace = NEVER): Promise<void> {
+  await refuseOtherFormats(config, file);
+  await checkKey(config, file, mayReplace);
   const engine = engineOf(config);
   removeScratchFolders(new Date());
   if (engine.kind === 'sqlite') {
-    if (kind !== 'sqlite') {
-      throw new CopyError(`${file} es una copia de PostgreSQL: indica DATABASE_URL para restaurarla.`);
-    }
     await restoreSqlite(config, engine.file, file, mayReplace);
-    return null;
+    return;
   }
-  const { url } = engine;
-  const dump = kind === 'postgres' ? await contentOfDump(file) : null;
-  const place = dump && (await placeForDump(url, dump));
-  const full = await schemaWithTables(url, place?.schema);
-  const replace = full !== null;
-  if (replace) {
-    const there = `La base de datos de DATABASE_URL no está vacía: tiene tablas en el esquema «${full}».`;
+  const { schema, isEmpty } = await lookInto(engine.url);
+  if (!isEmpty) {
+    const there = `La base de datos de DATABASE_URL no está vacía: tiene tablas en el esquema «${schema}».`;
     if (!(await mayReplace(`${there} Se borra todo lo que hay en él.`))) {
       throw new NotEmptyError(
         `${there} Crea una nueva y restaura en ella, o agrega --replace para borrar todo lo que hay en ese esquema.`,
       );
     }
-    await refuseWhileInUse(url);
+    await refuseWhileInUse(engine.url);
   }
-  if (dump && place) {
-    const drops = replace ? await statementsThatDropEverything(url) : [DROP_COLLATION];
-    await restorePostgres(url, file, { ...place, statements: [...drops, ...place.statements] });
-    if (dump.others.length === 0) return null;
-    return `La copia tiene también esquemas de otros programas, que no se restauraron: ${dump.others.join(', ')}.`;
-  }
-  await inScratchFolder('restore', async (scratch) => {
+  await inScratchFolder(async (scratch) => {
     // Works on a second copy, because opening a database migrates its schema.
     const source = join(scratch, 'copia.sqlite');
-    takeCopy(file, source);
-    checkSqlite(source);
-    await moveToPostgres(source, engine, { replace });
+    await takeCopy(file, source);
+    await moveToPostgres(source, engine, { replace: !isEmpty });
   });
-  return null;
-}
-
-function copySqlite(source: string, target: string): void {
-  if (!existsSync(source)) throw new CopyError(`No hay una base de datos en ${source}.`);
-  const database = new Database(source, { readonly: true, timeout: 10_000 });
-  try {
-    database.prepare('vacuum into ?').run(target);
-  } finally {
-    database.close();
-  }
-  checkSqlite(target);
-}
-
-/** @throws CopyError if the file is damaged, or is a database of another program */
-function checkSqlite(file: string): void {
-  const database = new Database(file, { readonly: true });
-  try {
-    const check = database.pragma('quick_check', { simple: true });
-    if (check !== 'ok') throw new CopyError(`La copia está dañada: ${String(check)}`);
-    const ours = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
-    if (ours === undefined) throw new CopyError(`${file} no es una copia de License Manager.`);
-  } catch (error) {
-    if (error instanceof Database.SqliteError) throw new CopyError(`La copia está dañada: ${error.message}`);
-    throw error;
-  } finally {
-    database.close();
-  }
 }
 
 async function restoreSqlite(
@@ -169,7 +109,7 @@ async function restoreSqlite(
         `${there} Restaura en una carpeta vacía (DATA_DIR) y cambia a ella, o agrega --replace para apartar la que está.`,
       );
     }
-    for (const step of restoreSteps(target, readCopy(config, target, file, aside))) step();
+    for (const step of restoreSteps(target, await readCopy(config, target, file, aside))) step();
   } finally {
     lock.release();
     giveToOwnerOf(config.dataDir, join(config.dataDir, LOCK_FILE));
@@ -180,13 +120,12 @@ async function restoreSqlite(
  * Reads a copy and its key into drafts in the data folder.
  * @returns the files that they replace
  */
-function readCopy(config: Config, target: string, file: string, aside: string): Replacement[] {
+async function readCopy(config: Config, target: string, file: string, aside: string): Promise<Replacement[]> {
   const takeBack = beginRestore(target);
   const draft = draftOf(target);
   try {
-    takeCopy(file, draft);
+    await takeCopy(file, draft);
     chmodSync(draft, 0o600);
-    checkSqlite(draft);
     // The check has opened the file. It is complete by itself, so these are empty.
     for (const end of ['-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
     giveToOwnerOf(config.dataDir, draft);
@@ -203,19 +142,31 @@ function readCopy(config: Config, target: string, file: string, aside: string): 
   }
 }
 
-/** Copies a SQLite file. One that was not closed has its last commits in its write-ahead log, which belongs to it. */
-function takeCopy(file: string, target: string): void {
-  if (existsSync(`${file}-wal`)) copySqlite(file, target);
-  else copyFileSync(file, target);
+/**
+ * Copies a SQLite file and checks the copy. One that was not closed has its last commits in its write-ahead log, which
+ * belongs to it.
+ */
+async function takeCopy(file: string, target: string): Promise<void> {
+  if (existsSync(`${file}-wal`)) {
+    const database = new Database(file, { readonly: true, timeout: 10_000 });
+    try {
+      database.prepare('vacuum into ?').run(target);
+    } finally {
+      database.close();
+    }
+  } else {
+    copyFileSync(file, target);
+  }
+  await checkCopy(target, file);
 }
 
-function kindOf(file: string): Engine['kind'] {
+async function refuseOtherFormats(config: Config, file: string): Promise<void> {
   if (!existsSync(file)) throw new CopyError(`El archivo ${file} no existe.`);
   const head = Buffer.alloc(16);
   const descriptor = openSync(file, 'r');
   readSync(descriptor, head, 0, head.length, 0);
   closeSync(descriptor);
-  if (head.toString('latin1').startsWith('SQLite format 3')) return 'sqlite';
-  if (head.toString('latin1').startsWith('PGDMP')) return 'postgres';
+  if (head.toString('latin1').startsWith('SQLite format 3')) return;
+  if (head.toString('latin1').startsWith('PGDMP')) throw new CopyError(await dumpIsRestoredBy(config, file));
   throw new CopyError(`${file} no es una copia hecha con npm run backup.`);
 }

@@ -43,7 +43,7 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const message = error.message.replace(/\s*\n\s*/g, ' ');
-    const remedy = 'Corrige esas variables; README.md las describe.';
+    const remedy = 'Corrige esas variables; docs/es/configuracion.md las describe.';
     const found: Found[] = [{ id: 'configuration', state: 'failure', message, remedy }];
     return { found, bundle: () => bundleText({ env, config: null, db: null, found }), close: async () => {} };
   }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { migrate, migrateIn, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
-import { dropEverything } from './postgres-place.ts';
+import { prepareSchema } from './postgres-place.ts';
 
 /** Tables that triggers fill when rows are inserted, and sums that a job computes again. They are not copied. */
 type Derived =
@@ -139,7 +139,7 @@ export async function moveToPostgres(
   const target = openDatabase(forLongWork(engine), () => {});
   try {
     await target.transaction().execute(async (tx) => {
-      if (replace) await dropEverything(tx);
+      await prepareSchema(tx, replace);
       await migrateIn(tx);
       for (const table of tables) await copyTable(source, tx, table);
     });

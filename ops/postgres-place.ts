@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
 import type { Tables } from '../server/db/tables.ts';
 import { CopyError } from './copy-error.ts';
-import { type DumpContent, MIGRATIONS } from './dump-content.ts';
-import type { PlaceForDump } from './postgres-programs.ts';
 import { withClient } from './with-client.ts';
 
 /**
@@ -11,113 +8,64 @@ import { withClient } from './with-client.ts';
  * search_path that exists. Other programs may have theirs beside it.
  */
 
+type Ask = <Row extends object>(text: string) => Promise<{ rows: Row[] }>;
+
+/** The first schema of the search_path if it does not exist yet: a restore makes it. */
+async function missingSchema(ask: Ask): Promise<string | null> {
+  const { rows } = await ask<{ path: string; there: string[] }>(
+    "select current_setting('search_path') as path, array(select nspname::text from pg_namespace) as there",
+  );
+  const { path, there } = rows[0]!;
+  const [, quoted, plain] = /^\s*(?:"((?:[^"]|"")+)"|([^",\s]+))/.exec(path) ?? [];
+  const first = quoted?.replaceAll('""', '"') ?? plain?.toLowerCase() ?? '$user';
+  return first === '$user' || there.includes(first) ? null : first;
+}
+
 /**
- * Whether there is something to replace: a table that does not belong to an extension.
- * @param schema default: the schema in which the server works
- * @returns the schema; null if it is empty
+ * Looks for something to replace: tables that do not belong to an extension.
+ * @param schema default: the schema in which the server works after a restore
+ * @returns the schema, and whether it has such tables
  */
-export const schemaWithTables = (url: string, schema?: string): Promise<string | null> =>
+export const lookInto = (url: string, schema?: string): Promise<{ schema: string; isEmpty: boolean }> =>
   withClient(url, async (client) => {
-    const { rows } = await client.query<{ schema: string }>(
-      `select n.nspname as schema from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p', 'v', 'm') and n.nspname = coalesce($1, current_schema())
-        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-      limit 1`,
-      [schema],
+    const looked = schema ?? (await missingSchema((text) => client.query(text)));
+    const { rows } = await client.query<{ schema: string; full: boolean }>(
+      `select coalesce($1, current_schema(), 'public') as schema, exists (
+        select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p', 'v', 'm') and n.nspname = coalesce($1, current_schema())
+          and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')) as full`,
+      [looked],
     );
-    return rows[0]?.schema ?? null;
+    const { schema: found, full } = rows[0]!;
+    return { schema: found, isEmpty: !full };
   });
 
-/** A schema in a message. Without one the search_path has only names of schemas that do not exist. */
-const named = (schema: string | null): string => (schema === null ? 'uno que no existe' : `«${schema}»`);
+/** Where an installation is: its schema, and the schema of pg_trgm, by which its indexes name it. */
+export type PostgresPlace = { schema: string; trigrams: string };
+
+/** The table in which an installation notes its migrations. */
+export const MIGRATIONS = 'kysely_migration';
 
 /**
- * The schema that a backup copies.
+ * The place of the installation that a backup copies.
  * @throws CopyError if it has no tables of this program: with another search_path the copy would be empty
  */
-export const schemaToCopy = (url: string): Promise<string> =>
+export const placeToCopy = (url: string): Promise<PostgresPlace> =>
   withClient(url, async (client) => {
-    const { rows } = await client.query<{ schema: string | null; has: boolean }>(`
-      select current_schema() as schema, exists (
-        select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = current_schema() and c.relname = '${MIGRATIONS}') as has`);
-    const { schema, has } = rows[0]!;
-    if (schema !== null && has) return schema;
-    throw new CopyError(
-      `No hay tablas de License Manager donde trabaja DATABASE_URL, que es el esquema ${named(schema)}.`,
-    );
-  });
-
-/**
- * Finds the place for a dump, and changes nothing.
- * @returns also the statements that make what the dump needs and does not bring
- * @throws CopyError if the server would not find the dump's tables there, or if the extension is in another schema
- */
-export const placeForDump = (url: string, { schemas, trigrams }: DumpContent): Promise<PlaceForDump> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ schema: string | null; there: string[]; trigrams: string | null }>(
-      `select current_schema() as schema,
+    const { rows } = await client.query<{ schema: string | null; trigrams: string | null; has: boolean }>(`
+      select current_schema() as schema,
         (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
          where e.extname = 'pg_trgm') as trigrams,
-        array(select nspname::text from pg_namespace where nspname = any($1)) as there`,
-      [[...schemas, trigrams]],
+        exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = current_schema() and c.relname = '${MIGRATIONS}') as has`);
+    const { schema, trigrams, has } = rows[0]!;
+    if (schema !== null && has) return { schema, trigrams: trigrams ?? schema };
+    // Without a schema the search_path has only names of schemas that do not exist.
+    const named = schema === null ? 'uno que no existe' : `«${schema}»`;
+    throw new CopyError(
+      `No hay tablas de License Manager donde trabaja DATABASE_URL, que es el esquema ${named}.`,
     );
-    const found = rows[0]!;
-    const isThere = (schema: string) => found.there.includes(schema);
-    const missing = schemas.filter((schema) => !isThere(schema));
-    const schema =
-      schemas.find((one) => one === found.schema) ?? (await firstInWhich(client, missing, worksIn));
-    if (schema === null) {
-      const [first = ''] = schemas;
-      throw new CopyError(
-        `La copia tiene sus tablas en el esquema ${named(first)}, y DATABASE_URL trabaja en ${named(found.schema)}. ` +
-          `Crea ${named(first)} si falta y ponlo al principio de su search_path, o restaura en otra base de datos.`,
-      );
-    }
-    if (found.trigrams !== null && found.trigrams !== trigrams) {
-      throw new CopyError(
-        `La extensión pg_trgm está en el esquema ${named(found.trigrams)}, y la copia la usa en ${named(trigrams)}. ` +
-          `Como su dueño: alter extension pg_trgm set schema ${pg.escapeIdentifier(trigrams)};`,
-      );
-    }
-    const needed = found.trigrams === null ? [...new Set([schema, trigrams])] : [schema];
-    const statements = needed
-      .filter((one) => !isThere(one))
-      .map((one) => `create schema ${pg.escapeIdentifier(one)}`);
-    if (found.trigrams === null) {
-      statements.push(`create extension pg_trgm with schema ${pg.escapeIdentifier(trigrams)}`);
-    }
-    return { schema, statements };
   });
-
-/** The first of some schemas for which a question is answered with yes. */
-async function firstInWhich(
-  client: pg.Client,
-  schemas: string[],
-  ask: (client: pg.Client, schema: string) => Promise<boolean>,
-): Promise<string | null> {
-  for (const schema of schemas) if (await ask(client, schema)) return schema;
-  return null;
-}
-
-/** The code of PostgreSQL for a missing right. */
-const NOT_ALLOWED = '42501';
-
-/** Whether the server would work in a schema that does not exist yet. It is made for the answer, and rolled back. */
-async function worksIn(client: pg.Client, schema: string): Promise<boolean> {
-  await client.query('begin');
-  try {
-    await client.query(`create schema ${pg.escapeIdentifier(schema)}`);
-    const { rows } = await client.query<{ schema: string | null }>('select current_schema() as schema');
-    return rows[0]?.schema === schema;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === NOT_ALLOWED) return false;
-    throw error;
-  } finally {
-    await client.query('rollback');
-  }
-}
 
 /**
  * @throws CopyError if others are connected, with any role: a server would continue to write into the replaced
@@ -161,15 +109,14 @@ const DROPS = `
       and not exists (select 1 from pg_depend d where d.objid = l.oid and d.deptype = 'e')
   ) as drops order by step, late`;
 
-/** Drops all objects of the schema except those of extensions, within a transaction. */
-export async function dropEverything(tx: Kysely<Tables>): Promise<void> {
+/**
+ * Makes the schema for a restore if it is missing, within a transaction.
+ * @param replace drops all objects of the schema except those of extensions
+ */
+export async function prepareSchema(tx: Kysely<Tables>, replace: boolean): Promise<void> {
+  const missing = await missingSchema((text) => sql.raw<never>(text).execute(tx));
+  if (missing !== null) await sql`create schema ${sql.id(missing)}`.execute(tx);
+  if (!replace) return;
   const { rows } = await sql.raw<{ statement: string }>(DROPS).execute(tx);
   for (const { statement } of rows) await sql.raw(statement).execute(tx);
 }
-
-/** The statements of {@link dropEverything}, for a program that runs them in its own transaction. */
-export const statementsThatDropEverything = (url: string): Promise<string[]> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ statement: string }>(DROPS);
-    return rows.map(({ statement }) => statement);
-  });

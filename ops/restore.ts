@@ -10,7 +10,7 @@ import { consent } from './consent.ts';
 import { CopyError } from './copy-error.ts';
 import { restore } from './database-copies.ts';
 import { endWithMessage } from './end-with-message.ts';
-import { checkKey, restoreKey } from './secret-key-copies.ts';
+import { restoreKey } from './secret-key-copies.ts';
 
 const USAGE = 'Uso: npm run restore -- COPIA [--replace]';
 
@@ -42,12 +42,10 @@ try {
     console.log(listed(config));
   } else {
     const file = fileOf(config, name);
-    const mayReplace = consent(args.includes('--replace'));
-    await checkKey(config, file, mayReplace);
-    const note = await restore(config, file, mayReplace);
+    await restore(config, file, consent(args.includes('--replace')));
     const advice = restoreKey(config, file);
     console.log(`Copia restaurada en ${config.databaseUrl === null ? config.dataDir : 'PostgreSQL'}.`);
-    for (const line of [note, advice]) if (line !== null) console.log(line);
+    if (advice !== null) console.log(advice);
   }
 } catch (error) {
   endWithMessage(error);

@@ -7,14 +7,7 @@ import { keyCopyOf, momentOfCopy } from '../server/features/system/copies/copy-f
 import { giveToOwnerOf } from '../server/lib/give-to-owner.ts';
 import { draftOf, publish, removeDraft, removeLeftDrafts } from '../server/lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../server/secret-key.ts';
-import {
-  CopyError,
-  type MayReplace,
-  NEVER,
-  NotEmptyError,
-  refuseToOverwrite,
-  setAsideAs,
-} from './copy-error.ts';
+import { CopyError, type MayReplace, NotEmptyError, refuseToOverwrite, setAsideAs } from './copy-error.ts';
 
 /**
  * The key that encrypts second factors and signing keys. A backup stores it beside the copy of the database: FILE and
@@ -84,11 +77,7 @@ export function backUpKey(config: KeyPlace, file: string): { advice: string; tak
  * Checks that the key of a copy can be restored. Call it before the database is restored.
  * @throws NotEmptyError if the folder has another key that may not be replaced
  */
-export async function checkKey(
-  config: KeyPlace,
-  file: string,
-  mayReplace: MayReplace = NEVER,
-): Promise<void> {
+export async function checkKey(config: KeyPlace, file: string, mayReplace: MayReplace): Promise<void> {
   const copy = keyOfCopy(config, file);
   const key = readKey(copy);
   if (key === null) return;

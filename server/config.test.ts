@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { CONFIG_VARIABLES, ConfigError, readConfig } from './config.ts';
 
 const problemsOf = (env: Record<string, string>): string => {
   try {
@@ -153,10 +153,35 @@ const variablesOf = (command: string): Record<string, string> =>
     ]),
   );
 
-test.each(['README.md', 'docs/es/LEEME.md', 'docs/operating.md'])(
+const page = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+/** The variables in the first column of a page's tables. */
+const listedIn = (file: string): string[] =>
+  [...page(file).matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
+  );
+
+test.each(['docs/configuration.md', 'docs/es/configuracion.md'])(
+  '%s describes each variable once',
+  (file) => {
+    expect(listedIn(file).sort()).toEqual([...CONFIG_VARIABLES].sort());
+  },
+);
+
+test.each(['README.md', 'docs/es/LEEME.md'])('%s describes the same six variables', (file) => {
+  expect(listedIn(file)).toEqual([
+    'NODE_ENV',
+    'PUBLIC_URL',
+    'TRUST_PROXY',
+    'DATABASE_URL',
+    'SMTP_URL',
+    'BACKUP_DIR',
+  ]);
+});
+
+test.each(['README.md', 'docs/es/LEEME.md', 'docs/es/operar.md', 'docs/operating.md'])(
   'each command in %s has a valid configuration',
   (file) => {
-    const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+    const text = page(file);
     const commands = text.match(/(?:[A-Z_]+=(?:'[^']*'|\S+) )+npm (?:start|run \w+)/g) ?? [];
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands)
@@ -166,7 +191,7 @@ test.each(['README.md', 'docs/es/LEEME.md', 'docs/operating.md'])(
 
 test('the container image and the systemd unit run in production mode', () => {
   for (const file of ['Dockerfile', 'deploy/systemd/license-manager.service']) {
-    const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+    const text = page(file);
     const lines = text.match(/^(?:ENV |Environment=).+$/gm) ?? [];
     const env = Object.assign({}, ...lines.map((line) => variablesOf(line.replace('Environment=', ''))));
     expect(readConfig({ ...env, TRUST_PROXY: '1' })).toMatchObject({ demo: false, openFirstAccount: false });
@@ -279,7 +304,8 @@ test('BACKUP_DIR needs a BACKUP_KEY_DIR outside of it (OPS-03)', () => {
   ];
   for (const [env, problem] of refused) expect(at(env)).toMatch(problem);
   expect(readConfig({ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/copies-keys' })).toMatchObject({
-    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys', rowsMax: 20_000_000 },
+    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys' },
+    backupRowsMax: 20_000_000,
     outbound: true,
   });
   const secret = {

@@ -159,6 +159,8 @@ const environment = z.object({
     .default(join(import.meta.dirname, '..', 'dist', 'web')),
 });
 
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(environment.shape);
+
 export type BackupConfig = {
   dir: string;
   /** The local time of a copy, 'HH:MM'. */
@@ -168,8 +170,6 @@ export type BackupConfig = {
    * that key.
    */
   keyDir: string | null;
-  /** The program makes no copy of a PostgreSQL database that has more rows. */
-  rowsMax: number;
 };
 
 /** The OpenID Connect provider with which staff sign in (SIGN-02). */
@@ -245,6 +245,8 @@ export type Config = {
   mailAllowPrivate: boolean;
   /** The copies that the program itself makes (OPS-03); null for none. */
   backup: BackupConfig | null;
+  /** The program makes no copy of a PostgreSQL database that has more rows, neither daily nor by hand. */
+  backupRowsMax: number;
   /**
    * Whether this server sends mail and webhooks and calls providers; false for a drill with a restored copy (OPS-03).
    */
@@ -332,7 +334,7 @@ function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Valu
 
 /**
  * Reads the configuration from an environment; no other code reads the environment. Blank values count as absent.
- * README.md lists the variables.
+ * docs/configuration.md describes the variables.
  * @param isTerminal whether a person reads the output as it is written; then lines of requests would scroll away what
  *   the start says, and are left out unless LOG_LEVEL asks for them
  * @throws ConfigError with each invalid variable and its valid values
@@ -383,6 +385,7 @@ export function readConfig(env: Record<string, string | undefined>, isTerminal =
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
     mailAllowPrivate: values.MAIL_ALLOW_PRIVATE,
     backup: backupOf(values, dataDir),
+    backupRowsMax: values.BACKUP_ROWS_MAX,
     outbound: values.OUTBOUND,
     metrics:
       values.METRICS_PORT !== undefined
@@ -428,7 +431,7 @@ function backupOf(values: Values, dataDir: string): BackupConfig | null {
   if (values.BACKUP_DIR === undefined) return null;
   const dir = resolve(values.BACKUP_DIR);
   const refused = (why: string) => new ConfigError(`La configuración no es válida:\n  ${why}`);
-  const plan = { dir, at: values.BACKUP_AT, keyDir: null, rowsMax: values.BACKUP_ROWS_MAX };
+  const plan = { dir, at: values.BACKUP_AT, keyDir: null };
   if (values.SECRET_KEY !== undefined) return plan;
   if (dir === dataDir) {
     throw refused('BACKUP_DIR: es DATA_DIR, donde está la clave. Indica otra carpeta, mejor en otro disco.');

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const text = ['CONTRIBUTING.md', 'docs/README.md', 'docs/architecture.md']
+  .map((page) => readFileSync(join(root, page), 'utf8'))
+  .join('\n');
 
 const FOLDERS = ['contract', 'server', 'web', 'test', 'e2e', 'ops', 'tools', 'sdk', 'docs', 'bench'];
 
@@ -15,7 +17,7 @@ function namedPaths(): string[] {
   );
 }
 
-test('every file and folder that CONTRIBUTING.md names exists', () => {
+test('every file and folder that the pages for those who change it name exists', () => {
   const paths = namedPaths();
   expect(paths.length).toBeGreaterThan(40);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -51,3 +51,13 @@ test('every link of a page leads to a file, and to a heading, that exists', () =
   expect(faults.length).toBeGreaterThan(500);
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
 });
+
+test('every test file that a page names by its path exists', () => {
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:\w[\w-]*\/)+[\w.-]+\.(?:test|e2e|fault)\.tsx?)`/g)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(80);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

@@ -20,4 +20,4 @@ for (const ending of endings) {
   writeFileSync(file, '-- A blank line ends a statement.\n');
   console.log(file);
 }
-console.log('Then bring server/db/tables.ts up to date.');
+console.log('Then add what it makes to server/db/tables/.');

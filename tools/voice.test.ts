@@ -222,6 +222,7 @@ const WRITTEN_BY_THE_SPECIFICATION: Record<string, Record<string, string>> = {
   'Activa, Expirada, Suspendida, Cancelada, Inactiva o Trial.': {
     'contract/licenses/licenses.file.ts': 'D065, what a cell may say',
   },
+  Consultas: { 'contract/figures/report-columns.ts': 'a column of files that other programs read' },
   'Consulta el estado de tu catálogo al momento': { 'web/text/es-auth.ts': 'a verb' },
 };
 
@@ -233,6 +234,7 @@ const INSTALLATIONS: Record<string, string> = {
   'web/text/es.ts': 'SEED-2.8-11 the order by that column',
   'contract/licenses/licenses.fields.ts': "SEED-5.5-05, 'Máximo de Instalaciones'",
   'contract/license-types/license-types.fields.ts': "SEED-5.5-05, 'Máximo de Instalaciones'",
+  'contract/figures/report-columns.ts': 'a column of files that other programs read',
   'contract/clients/clients.file.ts': 'a column of files that other programs read',
   'contract/licenses/licenses.file.ts': 'a column of files that other programs read',
 };

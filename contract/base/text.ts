@@ -7,6 +7,7 @@ export const TEXT_MESSAGES = {
   characters: 'Contiene caracteres no permitidos',
   website: 'El sitio web debe empezar con http:// o https://',
   date: 'Fecha inválida. Usa el formato AAAA-MM-DD.',
+  endBeforeStart: 'La fecha de fin debe ser posterior a la fecha de inicio',
 } as const;
 
 /** Control characters are not allowed in a line of text; PostgreSQL cannot store NUL. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../people/permissions.ts';
+import { NAME_REQUIRED } from './required.ts';
 import { line, requiredLine, whenMissing } from './text.ts';
 
 /** Saved views: named filters of a list, private or shared (LIST-03). */
@@ -19,7 +20,6 @@ const VIEW_QUERY_MAX = 500;
 
 export const VIEW_MESSAGES = {
   screen: 'Selecciona una lista válida',
-  nameRequired: 'El nombre es obligatorio',
   taken: 'Ya tienes una vista con este nombre',
   notFound: 'Vista no encontrada',
 } as const;
@@ -37,7 +37,7 @@ const query = z
 export const viewCreate = z
   .object({
     screen,
-    name: requiredLine(VIEW_NAME_MAX, VIEW_MESSAGES.nameRequired),
+    name: requiredLine(VIEW_NAME_MAX, NAME_REQUIRED),
     query,
     shared: z.boolean().default(false),
   })

@@ -3,6 +3,7 @@ import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '../base/fields.ts';
 import { LABELS } from '../base/labels.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../base/limits.ts';
+import { EMAIL_REQUIRED, NAME_REQUIRED } from '../base/required.ts';
 import {
   EXTERNAL_ID,
   externalId,
@@ -35,8 +36,6 @@ export const CLIENT_STATUSES = ['active', 'inactive', 'suspended', 'pending'] as
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
 export const CLIENT_MESSAGES = {
-  nameRequired: 'El nombre es obligatorio',
-  emailRequired: 'El email es obligatorio',
   emailTaken: 'Ya existe un cliente con este email',
   externalIdTaken: 'Ya existe un cliente con este identificador externo',
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
@@ -72,13 +71,13 @@ const clientStatus = z.enum(CLIENT_STATUSES, CLIENT_MESSAGES.status);
 export const CLIENT_FIELDS = {
   name: {
     label: LABELS.name,
-    schema: requiredLine(200, CLIENT_MESSAGES.nameRequired),
+    schema: requiredLine(200, NAME_REQUIRED),
     absent: REQUIRED,
     answer: z.string(),
   },
   email: {
     label: DETAIL_LABELS.email,
-    schema: requiredMailAddress(CLIENT_MESSAGES.emailRequired),
+    schema: requiredMailAddress(EMAIL_REQUIRED),
     absent: REQUIRED,
     answer: z.string(),
   },

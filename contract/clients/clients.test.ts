@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { UNSPECIFIED } from '../base/limits.ts';
+import { EMAIL_REQUIRED } from '../base/required.ts';
 import { EMAIL_INVALID } from '../reading/mail-addresses.ts';
-import { CLIENT_MESSAGES, isUnspecified } from './clients.fields.ts';
+import { isUnspecified } from './clients.fields.ts';
 import { clientCreate } from './clients.ts';
 
 test.each([
@@ -14,7 +15,7 @@ test.each([
 });
 
 test.each([
-  ['', [CLIENT_MESSAGES.emailRequired]],
+  ['', [EMAIL_REQUIRED]],
   ['ana@', [EMAIL_INVALID]],
   ['ana@example.com', undefined],
 ])('an email %j gets one error message at most', (email, messages) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
+import { REASON_REQUIRED } from '../base/required.ts';
 import { requiredLine } from '../base/text.ts';
 import { mail } from '../mail/mails.ts';
 import { note } from '../notes/notes.ts';
@@ -12,7 +13,6 @@ import { clientDetails } from './clients.ts';
 /** Privacy requests of a client: a copy of all its data, or their erasure (docs/privacy.md). */
 
 export const PRIVACY_MESSAGES = {
-  reason: 'El motivo es obligatorio',
   holding: (count: number) =>
     count === 1
       ? 'No se pueden borrar los datos: el cliente tiene una licencia que no ha terminado. Cancélala o espera a su fin.'
@@ -34,7 +34,7 @@ export const ERASED_DOMAIN = 'borrado.invalid';
 
 /** `POST clients/{id}/erase/` */
 export const clientErasure = z
-  .object({ reason: requiredLine(500, PRIVACY_MESSAGES.reason) })
+  .object({ reason: requiredLine(500, REASON_REQUIRED) })
   .meta({ examples: [{ reason: 'Solicitud del titular del 3 de noviembre' }] });
 
 const term = z.object({

@@ -46,7 +46,6 @@ export const REPORT_ROWS_MAX = { versions: 50, software: 20, countries: 50, top:
 export const REPORT_RISK_DAYS = 30;
 
 export const REPORT_MESSAGES = {
-  dates: 'La fecha de fin debe ser posterior a la fecha de inicio',
   span: `El periodo puede tener como máximo ${REPORT_MONTHS_MAX} meses`,
 } as const;
 
@@ -352,3 +351,5 @@ export const REPORTS = {
   checks: checksReport,
   recurring: recurringReport,
 } as const satisfies Record<ReportKind, z.ZodType>;
+
+export type ReportAnswers = { [Kind in ReportKind]: z.infer<(typeof REPORTS)[Kind]> };

@@ -2,10 +2,6 @@ import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { day } from '../base/text.ts';
 
-export const STATISTICS_MESSAGES = {
-  dates: 'La fecha de fin debe ser posterior a la fecha de inicio',
-} as const;
-
 /** The change from thirty days ago in percent, one decimal; null if the earlier value was 0 (D105). */
 const change = z.number().nullable();
 

@@ -11,19 +11,18 @@ import {
   positiveMoney,
   updatesDays,
 } from '../base/numbers.ts';
+import { NAME_REQUIRED } from '../base/required.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { INHERITED_FIELDS } from '../licenses/inherited.fields.ts';
 
 /** The fields of a licence type: what a vendor sells again and again. */
 
 export const LICENSE_TYPE_MESSAGES = {
-  nameRequired: 'El nombre es obligatorio',
   basePrice: 'El precio base debe ser mayor a 0',
   renewalPrice: 'El precio de renovación debe ser mayor a 0',
   maxInstallations: 'El máximo de instalaciones debe ser mayor a 0',
   validityDays: 'Los días de validez deben ser mayores a 0',
   promotionNameRequired: 'El nombre de promoción es obligatorio',
-  promotionDates: 'La fecha de fin debe ser posterior a la fecha de inicio',
   notFound: 'Tipo de licencia no encontrado',
 } as const;
 
@@ -41,7 +40,7 @@ export const LICENSE_TYPE_DEFAULTS = {
 export const LICENSE_TYPE_FIELDS = {
   name: {
     label: LABELS.name,
-    schema: requiredLine(200, LICENSE_TYPE_MESSAGES.nameRequired),
+    schema: requiredLine(200, NAME_REQUIRED),
     absent: REQUIRED,
     answer: z.string(),
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldErrorCode } from '../base/field-errors.ts';
 import { answerShapeOf, createShapeOf, updateOf } from '../base/fields.ts';
 import { listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
+import { TEXT_MESSAGES } from '../base/text.ts';
 import { LICENSE_TYPE_ANSWERED, LICENSE_TYPE_FIELDS, LICENSE_TYPE_MESSAGES } from './license-types.fields.ts';
 
 export const LICENSE_TYPE_RESULTS = { deleted: 'Tipo de licencia eliminado exitosamente' } as const;
@@ -33,7 +34,7 @@ export function promotionErrors(
   }
   const { promotion_start_date: start, promotion_end_date: end } = values;
   if (start !== null && end !== null && end <= start) {
-    errors.promotion_end_date = [LICENSE_TYPE_MESSAGES.promotionDates];
+    errors.promotion_end_date = [TEXT_MESSAGES.endBeforeStart];
   }
   return errors;
 }

@@ -24,7 +24,6 @@ export const METER_MESSAGES = {
   tooMany: `Se admiten como máximo ${METERS_MAX} contadores`,
   unknown: 'La licencia no tiene este contador',
   used: `El consumo debe ser un número entero de 0 a ${METER_LIMIT_MAX}`,
-  reason: 'El motivo es obligatorio',
 } as const;
 
 export type Meter = { limit: number | null; period: MeterPeriod; overage: MeterOverage };

@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from '../base/numbers.ts';
 import { listQuery, pageOf, summed } from '../base/page.ts';
+import { REASON_REQUIRED } from '../base/required.ts';
 import { answeredDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { LICENSE_MESSAGES } from '../licenses/licenses.fields.ts';
 import { hasTwoLengths } from '../licenses/one-length.ts';
@@ -135,7 +136,7 @@ export type PaymentRequestCancel = z.output<typeof paymentRequestCancel>;
 export const paymentRequestResolution = z
   .object({
     action: z.enum(['apply', 'close'], PAYMENT_MESSAGES.action),
-    reason: requiredLine(PAYMENT_LIMITS.reason, PAYMENT_MESSAGES.reason),
+    reason: requiredLine(PAYMENT_LIMITS.reason, REASON_REQUIRED),
   })
   .meta({ examples: [{ action: 'apply', reason: 'Confirmado con el banco' }] });
 export type PaymentRequestResolution = z.output<typeof paymentRequestResolution>;

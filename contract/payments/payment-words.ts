@@ -221,7 +221,6 @@ export const PAYMENT_MESSAGES = {
   undoPaid: 'Esta renovación tiene pagos registrados: devuélvelos antes de deshacerla',
   soldCancelled: 'La venta se anuló',
   action: 'Elige apply o close',
-  reason: 'El motivo es obligatorio',
   cancelReason: 'Ya llegó una parte del dinero: escribe por qué se cancela',
   cancelledByHand: 'La licencia cambió',
   paidInPart:

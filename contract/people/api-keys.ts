@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
+import { NAME_REQUIRED } from '../base/required.ts';
 import { requiredLine } from '../base/text.ts';
 import { KEY_PERMISSIONS, permission } from './permissions.ts';
 
@@ -15,7 +16,6 @@ export const API_KEY_CALLS_PER_MINUTE = 600;
 export const API_KEY_WARNING_DAYS = 14;
 
 export const API_KEY_MESSAGES = {
-  nameRequired: 'El nombre es obligatorio',
   permissionsRequired: 'Elige al menos un permiso',
   notYours: 'No puedes dar un permiso que no tienes',
   notForKeys: 'Una clave de API no puede administrar usuarios ni claves',
@@ -32,7 +32,7 @@ export const API_KEY_RESULTS = { revoked: 'Clave de API revocada' } as const;
 
 export const apiKeyCreate = z
   .object({
-    name: requiredLine(100, API_KEY_MESSAGES.nameRequired),
+    name: requiredLine(100, NAME_REQUIRED),
     permissions: z
       .array(
         permission.refine(

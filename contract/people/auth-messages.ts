@@ -22,8 +22,6 @@ export const AUTH_MESSAGES = {
   adminPasswordGuessable:
     'Es fácil de adivinar para una cuenta de administrador: es común, se repite o contiene el nombre de usuario. Elige otra.',
   newPasswordTooShort: `La contraseña debe tener al menos ${NEW_PASSWORD_MIN} caracteres`,
-  namesRequired: 'El nombre es obligatorio',
-  emailRequired: 'El email es obligatorio',
 } as const;
 
 /** The server's sign-in messages. The console chooses its notification by comparing them (SEED-8.2-01 to -07). */

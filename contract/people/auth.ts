@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
+import { EMAIL_REQUIRED, NAME_REQUIRED } from '../base/required.ts';
 import { line, requiredLine, TEXT_MESSAGES, whenMissing } from '../base/text.ts';
 import { withoutDirectionMarks } from '../reading/direction.ts';
 import { requiredMailAddress } from '../reading/mail-addresses.ts';
@@ -77,11 +78,11 @@ const password = passwordOf(PASSWORD_MIN, AUTH_MESSAGES.passwordTooShort);
 export const signInForm = z.object({ username, password });
 export type SignInForm = z.infer<typeof signInForm>;
 
-const names = requiredLine(100, AUTH_MESSAGES.namesRequired);
+const names = requiredLine(100, NAME_REQUIRED);
 const lastName = line(100)
   .nullable()
   .transform((text) => text ?? '');
-const email = requiredMailAddress(AUTH_MESSAGES.emailRequired);
+const email = requiredMailAddress(EMAIL_REQUIRED);
 
 /** The name of a new user, normalized with NFKC. Names that look like another name are refused. */
 const newUsername = z

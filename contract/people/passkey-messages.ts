@@ -4,7 +4,6 @@
 export const PASSKEYS_MAX = 20;
 
 export const PASSKEY_MESSAGES = {
-  nameRequired: 'El nombre es obligatorio',
   responseRequired: 'Falta la respuesta del navegador',
   tokenRequired: 'Falta lo que vino con las opciones',
   notOffered:

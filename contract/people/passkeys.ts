@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAME_REQUIRED } from '../base/required.ts';
 import { requiredLine, whenMissing } from '../base/text.ts';
 import { PASSKEY_MESSAGES } from './passkey-messages.ts';
 
@@ -11,7 +12,7 @@ export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
 
 const NAME_MAX = 100;
 
-const passkeyName = requiredLine(NAME_MAX, PASSKEY_MESSAGES.nameRequired);
+const passkeyName = requiredLine(NAME_MAX, NAME_REQUIRED);
 
 /**
  * What the browser's call for a passkey gives back, as JSON (WebAuthn Level 3). Its parts are read on the server: one

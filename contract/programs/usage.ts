@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { METER_AMOUNT_MAX, METER_LIMIT_MAX, USAGE_RECORDS_MAX } from '../base/limits.ts';
 import { tokenShape } from '../base/nonce.ts';
 import { wholeNumber } from '../base/numbers.ts';
+import { REASON_REQUIRED } from '../base/required.ts';
 import { instantForm, requiredLine } from '../base/text.ts';
 import { METER_MESSAGES, metersAnswered } from '../licenses/meters.ts';
 import { machineCredentials, programQuestions } from './installations.ts';
@@ -102,6 +103,6 @@ export const usageResult = z
 export const usageAdjustment = z
   .object({
     used: wholeNumber(0, METER_LIMIT_MAX, METER_MESSAGES.used),
-    reason: requiredLine(500, METER_MESSAGES.reason),
+    reason: requiredLine(500, REASON_REQUIRED),
   })
   .meta({ examples: [{ used: 0, reason: 'Facturas de prueba' }] });

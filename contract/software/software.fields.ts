@@ -3,6 +3,7 @@ import { DETAIL_LABELS } from '../base/detail-labels.ts';
 import { type AnsweredFields, labelsOf, REQUIRED, type WritableFields } from '../base/fields.ts';
 import { inSentence, LABELS } from '../base/labels.ts';
 import { reference, wholeNumber } from '../base/numbers.ts';
+import { NAME_REQUIRED } from '../base/required.ts';
 import { optionalParagraph, requiredLine } from '../base/text.ts';
 import {
   TRIAL_DAILY_DEFAULT,
@@ -14,7 +15,6 @@ import {
 /** The fields of a software: a product of the vendor in one version. */
 
 export const SOFTWARE_MESSAGES = {
-  nameRequired: 'El nombre es obligatorio',
   versionRequired: 'La versión es obligatoria',
   taken: 'Ya existe un software con este nombre y versión',
   notFound: 'Software no encontrado',
@@ -23,7 +23,7 @@ export const SOFTWARE_MESSAGES = {
 export const SOFTWARE_FIELDS = {
   name: {
     label: LABELS.name,
-    schema: requiredLine(200, SOFTWARE_MESSAGES.nameRequired),
+    schema: requiredLine(200, NAME_REQUIRED),
     absent: REQUIRED,
     answer: z.string(),
   },

@@ -20,6 +20,10 @@ import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
 
+/** What staff read of a database with migrations that this program does not know. */
+export const newerSchemaText = (unknown: readonly string[]): string =>
+  `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}).`;
+
 /** A newer program has changed the database. This program could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError';
@@ -135,10 +139,14 @@ export async function migrateNext(tx: Transaction<Tables>, failed = 0): Promise<
   return true;
 }
 
-/** Migrates the schema as a part of a transaction. */
-export async function migrateIn(tx: Transaction<Tables>): Promise<void> {
+/**
+ * Migrates the schema as a part of a transaction.
+ * @param last the last migration to run; default: the newest
+ */
+export async function migrateIn(tx: Transaction<Tables>, last?: string): Promise<void> {
   await lockMigrations(tx);
-  const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateToLatest();
+  const migrator = new Migrator({ db: tx, provider: migrationProvider });
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw error;
 }
 
@@ -146,8 +154,7 @@ async function knownState(db: Kysely<Tables>): ReturnType<typeof migrationState>
   const state = await migrationState(db);
   if (state.unknown.length === 0) return state;
   throw new NewerSchemaError(
-    `La base de datos es de una versión más nueva del programa (${state.unknown.join(', ')}). ` +
-      'Actualiza el programa o restaura una copia anterior.',
+    `${newerSchemaText(state.unknown)} Actualiza el programa o restaura una copia anterior.`,
   );
 }
 

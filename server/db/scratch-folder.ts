@@ -5,16 +5,13 @@ import { lockDataDir } from './sqlite/data-dir-lock.ts';
 
 /** Folders for work that may be killed. Each is locked while its process lives, so that others can remove it later. */
 
-const NAME = /^lm-(restore|authorities)-[A-Za-z0-9]{6}$/;
+const NAME = /^lm-restore-[A-Za-z0-9]{6}$/;
 /** A younger folder may not be locked yet. */
 const YOUNG_MS = 60_000;
 
 /** Does work with a temporary folder of its own, which is removed afterwards. */
-export async function inScratchFolder<Result>(
-  purpose: 'restore' | 'authorities',
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), `lm-${purpose}-`));
+export async function inScratchFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'lm-restore-'));
   const lock = lockDataDir(folder, new Date(), 'UTC');
   try {
     return await work(folder);

@@ -22,7 +22,7 @@ type Write<Body extends z.ZodType, Run, Saved> = { body: Body; run: Run; advise?
 
 /**
  * A kind of record with nothing of its own in how it is listed, created, read, saved and deleted: its routes follow
- * from this description. Other routes that it has are `more`.
+ * from this description. Other routes that it has are `ofList` and `ofOne`.
  */
 type PlainKind<
   Row extends Versioned,
@@ -37,13 +37,13 @@ type PlainKind<
   tag: Tag;
   /** The first part of its permissions; with hyphens, that of its path. */
   area: 'clients' | 'software' | 'license_types';
-  /** How the summaries name it, as in 'Ver un cliente' and 'Listar clientes'. */
-  called: { one: string; many: string };
+  /** The summaries of its routes on the API's page; export and bulk update have their own. */
+  summaries: { list: string; create: string; read: string; update: string; delete: string };
   record: RecordKind<Row, Plain, Answer> & Removable & { name: 'client' | 'software' | 'license_type' };
   list: List<Query, Listed>;
   page: z.ZodType;
   /** Default: the list has no export. */
-  file?: Omit<NonNullable<ListCalls<Query, Listed>['exports']>, 'summary'>;
+  file?: ListCalls<Query, Listed>['exports'];
   answer: z.ZodType;
   /** The answer to a save. Default: `answer`. */
   saved?: z.ZodType;
@@ -53,12 +53,9 @@ type PlainKind<
   bulk?: { summary: string; body: z.ZodType<Bulk>; run: (scope: Scope, body: Bulk) => Promise<number[]> };
   /** The message of a deletion, and its further answers. */
   deletion: { message: string } & Pick<RouteFacts, 'errors'>;
-  more?: {
-    /** Routes below the path of the list. */
-    ofList?: Routes['add'];
-    /** Routes below the path of one record. */
-    ofOne?: Routes['add'];
-  };
+  /** Further routes: those of the list, and those of one record. */
+  ofList?: Routes['add'];
+  ofOne?: Routes['add'];
 };
 
 /** All routes of a plain kind of record. */
@@ -72,7 +69,7 @@ export function recordRoutes<
   Update extends z.ZodType,
   Bulk extends { ids: number[] } = never,
 >(kind: PlainKind<Row, Plain, Answer, Query, Listed, Create, Update, Bulk>): Routes {
-  const { area, called, record, answer, file, bulk, more } = kind;
+  const { area, summaries, record, answer, file, bulk } = kind;
   const url = `/licenses/api/${area.replaceAll('_', '-')}/`;
   const one = `${url}:id(^\\d+$)/`;
   const saved = kind.saved ?? answer;
@@ -82,13 +79,13 @@ export function recordRoutes<
     addListRoutes(app, context, kind.list, {
       url,
       config: reads,
-      summary: `Listar ${called.many}`,
+      summary: summaries.list,
       page: kind.page,
-      ...(file && { exports: { summary: `Exportar ${called.many} (CSV o Excel)`, ...file } }),
+      ...(file && { exports: file }),
     });
     const { create } = kind;
     const config = can(`${area}:write`, { writes: [`${record.name}.created`], once: true });
-    const schema = { summary: `Crear ${called.one}`, body: create.body, response: { 201: saved } };
+    const schema = { summary: summaries.create, body: create.body, response: { 201: saved } };
     app.post(url, { config, schema }, (request, reply) =>
       // The cast is safe: fastify has checked the body with this schema, but the type of a generic schema is not known
       // here.
@@ -97,17 +94,17 @@ export function recordRoutes<
         return { ...made, ...(await create.advise?.(scope, made, request)) };
       }),
     );
-    await more?.ofList?.(app, context);
+    await kind.ofList?.(app, context);
     if (bulk) {
       const changes = can(`${area}:write`, { writes: [`${record.name}.updated`] });
       addBulkUpdateRoute(app, context, { url: `${url}bulk_update/`, config: changes, ...bulk });
     }
     addRecordRoutes(app, context, record, {
       url: one,
-      read: { config: reads, summary: `Ver ${called.one}`, answer },
+      read: { config: reads, summary: summaries.read, answer },
       save: {
         config: can(`${area}:write`, { writes: [`${record.name}.updated`], once: true }),
-        summary: `Actualizar ${called.one}`,
+        summary: summaries.update,
         answer: saved,
         ...kind.update,
       },
@@ -116,9 +113,9 @@ export function recordRoutes<
     addDeleteRoute(app, context, record, {
       url: one,
       config: can(`${area}:delete`, { writes: [`${record.name}.deleted`], ...facts }),
-      summary: `Eliminar ${called.one}`,
+      summary: summaries.delete,
       message,
     });
-    await more?.ofOne?.(app, context);
+    await kind.ofOne?.(app, context);
   });
 }

@@ -163,7 +163,7 @@ test.runIf(onPostgres)(
 test('a target with data is replaced only with --replace or a confirmation, and its old content is moved aside (OPS-03)', {
   tags: [POSTGRES_AT_NIGHT],
 }, async () => {
-  const { copies, name } = await copied();
+  const { copies, name, file } = await copied();
   const dataDir = emptyFolder();
   const env = { ...copies, DATA_DIR: dataDir };
   expect((await restore(env, name)).code).toBe(0);
@@ -184,6 +184,17 @@ test('a target with data is replaced only with --replace or a confirmation, and 
   const damaged = join(emptyFolder(), 'copy');
   writeFileSync(damaged, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]));
   expect((await restore(env, damaged, '--replace')).code).toBe(1);
+  // Nor does one of a newer program.
+  copyFileSync(file, damaged);
+  const copy = new Database(damaged);
+  copy.exec("insert into kysely_migration values ('999-later', '2027-01-01')");
+  copy.close();
+  const before = readdirSync(dataDir);
+  expect(await restore(env, damaged, '--replace')).toEqual({
+    code: 1,
+    output: expect.stringContaining('versión más nueva del programa (999-later)'),
+  });
+  expect(readdirSync(dataDir)).toEqual(before);
   expect(existsSync(join(dataDir, DATABASE_FILE))).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { migrationState } from '../../server/db/open.ts';
-import { contentOf, runCopy, runCopyIn } from '../copy-commands.ts';
+import { contentOf, runCopyIn } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import type { RunningServer, ServerEnv } from '../start-server.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
@@ -139,7 +139,7 @@ test('replicas of this version start beside the last release under load', {
 });
 
 test.for(ENGINES)(
-  'the last release starts again on its copy, which this version restored, %s',
+  'the last release starts again on its copy, which it restored itself, %s',
   async (engine, context) => {
     const env: ServerEnv = { ...(await engineEnv(engine)), ...SHARED, DATA_DIR: emptyFolder() };
     const file = `${emptyFolder()}/copia`;
@@ -156,8 +156,8 @@ test.for(ENGINES)(
     // What operators must not do: the last release refuses the newer schema.
     await expect(startForTest(env, old.root)).rejects.toThrow('de una versión más nueva del programa');
 
-    expect((await runCopy('restore', env, file)).output).toContain('--replace');
-    expect(await runCopy('restore', env, file, '--replace')).toMatchObject({ code: 0 });
+    expect((await runCopyIn(old.root, 'restore', env, file)).output).toContain('--replace');
+    expect(await runCopyIn(old.root, 'restore', env, file, '--replace')).toMatchObject({ code: 0 });
     expect(await contentOf(env)).toEqual(content);
     const again = await startForTest(env, old.root);
     const stillThere = await call(again, 'GET', `/licenses/api/licenses/${kept.id}/`, {
@@ -167,7 +167,7 @@ test.for(ENGINES)(
     await newLicense(again, (await signIn(again)).token);
     record(context, {
       promise:
-        'going back: this version restores the copy of the last release, which starts on it and writes',
+        'going back: the last release restores its copy over the newer database, starts on it and writes',
       engine,
       tried: `${old.version}, upgraded and back once`,
     });

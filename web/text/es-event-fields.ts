@@ -45,8 +45,7 @@ const license = {
 const software = { ...SOFTWARE_LABELS, is_active: LABELS.is_active };
 const settings = {
   ...SETTINGS_LABELS,
-  mercado_pago: PAYMENT_PROVIDER_LABELS.mercado_pago,
-  stripe: PAYMENT_PROVIDER_LABELS.stripe,
+  ...PAYMENT_PROVIDER_LABELS,
   instructions: 'Instrucciones de pago',
   transfer: 'Cuentas para transferencias',
   on_chargeback: 'Ante un contracargo',

@@ -31,7 +31,6 @@ export const passkeyTexts = {
   begin: 'Añadir llave de acceso',
   name: 'Nombre de la llave',
   nameHelp: 'Para reconocerla: el dispositivo o el gestor de contraseñas en que la guardas.',
-  nameRequired: PASSKEY_MESSAGES.nameRequired,
   create: 'Crear llave de acceso',
   creating: 'Esperando al navegador...',
   created: 'Llave de acceso añadida',

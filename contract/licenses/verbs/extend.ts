@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../base/errors.ts';
 import { positiveCount } from '../../base/numbers.ts';
+import { REASON_REQUIRED } from '../../base/required.ts';
 import { requiredLine } from '../../base/text.ts';
 import {
   notify,
@@ -14,7 +15,6 @@ import {
 export const EXTENSION_DAYS_MAX = 60;
 
 const MESSAGES = {
-  reason: 'El motivo es obligatorio',
   days: 'Los días de prórroga deben estar entre 1 y 60',
 } as const;
 
@@ -24,7 +24,7 @@ export const extend = {
   mail: 'license_extended',
   body: z.object({
     days: positiveCount(MESSAGES.days).max(EXTENSION_DAYS_MAX, MESSAGES.days),
-    reason: requiredLine(500, MESSAGES.reason),
+    reason: requiredLine(500, REASON_REQUIRED),
     notify: notify(true),
   }),
   example: { days: 15, reason: 'Pago en camino' },

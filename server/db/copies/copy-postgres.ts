@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Engine, forLongWork } from '../dialect.ts';
-import { migrate, openDatabase } from '../open.ts';
+import { migrateIn, migrationState, NewerSchemaError, newerSchemaText, openDatabase } from '../open.ts';
 import { INDEXED_TABLES } from '../tables/searched.ts';
 import type { Db, Tables } from '../tables.ts';
 import { dataTables, type TableCounts } from './try-copy.ts';
@@ -22,17 +22,22 @@ export class TooManyRowsError extends Error {
   }
 }
 
+/** What a copy of PostgreSQL contains, and which tables of other programs it does not. */
+type CopiedRows = { counts: TableCounts; leftOut: string[] };
+
 /**
- * Copies all rows of one snapshot of a PostgreSQL database into a SQLite file with this program's schema. Such a copy
- * can be restored into either engine. The snapshot is only read and takes no lock that the program needs.
+ * Copies all rows of one snapshot of a PostgreSQL database into a SQLite file with the same version of the program's
+ * schema. Such a copy can be restored into either engine. The snapshot is only read and takes no lock that the program
+ * needs.
  * @returns the number of rows of each table in that snapshot
- * @throws TooManyRowsError before anything is written
+ * @throws TooManyRowsError before a row is copied
+ * @throws NewerSchemaError because this program could miss tables and columns
  */
 export async function copyPostgres(
   engine: Extract<Engine, { kind: 'postgres' }>,
   draft: string,
   rowsMax: number,
-): Promise<TableCounts> {
+): Promise<CopiedRows> {
   const source = openDatabase(forLongWork({ ...engine, pool: 1 }), () => {});
   try {
     return await source
@@ -40,63 +45,77 @@ export async function copyPostgres(
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        const tables = await tablesOf(tx);
-        const counts: TableCounts = [];
-        for (const table of tables) {
-          const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
-            tx,
-          );
-          counts.push([table, rows[0]!.n]);
+        await makeSchema(tx, draft);
+        const copy = new Database(draft, { fileMustExist: true });
+        try {
+          const tables = dataTables(copy).filter((name) => !MIGRATIONS.test(name));
+          const counts = await countsOf(tx, tables);
+          const total = counts.reduce((sum, [, rows]) => sum + rows, 0);
+          if (total > rowsMax) throw new TooManyRowsError(total);
+          await writeRows(tx, copy, tables);
+          return { counts, leftOut: await otherTables(tx, tables) };
+        } finally {
+          copy.close();
         }
-        const total = counts.reduce((sum, [, n]) => sum + n, 0);
-        if (total > rowsMax) throw new TooManyRowsError(total);
-        await writeCopy(tx, draft, tables);
-        return counts;
       });
   } finally {
     await source.destroy();
   }
 }
 
-async function tablesOf(db: Kysely<Tables>): Promise<string[]> {
-  const tables = await db.introspection.getTables();
-  return tables
-    .filter(({ isView, name }) => !isView && !MIGRATIONS.test(name))
-    .map(({ name }) => name)
-    .sort();
+/** Makes the tables in a new file by the migrations that the source has: a copy may be made before an upgrade. */
+async function makeSchema(source: Kysely<Tables>, draft: string): Promise<void> {
+  const { applied, unknown } = await migrationState(source);
+  if (unknown.length > 0) {
+    throw new NewerSchemaError(`${newerSchemaText(unknown)} Haz la copia con esa versión.`);
+  }
+  const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
+  try {
+    await schema.transaction().execute((tx) => migrateIn(tx, applied.sort().at(-1)));
+  } finally {
+    await schema.destroy();
+  }
 }
 
-async function writeCopy(tx: Db, draft: string, tables: readonly string[]): Promise<void> {
-  const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
-  await migrate(schema).finally(() => schema.destroy());
-  const copy = new Database(draft, { fileMustExist: true });
-  try {
-    copy.pragma('journal_mode = delete');
-    // An unfinished file is deleted anyway, so it need not survive a crash. It is flushed once, when it is renamed.
-    copy.pragma('synchronous = off');
-    copy.pragma('foreign_keys = off');
-    const known = dataTables(copy).filter((name) => !MIGRATIONS.test(name));
-    const foreign = tables.filter((name) => !known.includes(name));
-    if (foreign.length > 0) throw new Error(`No son tablas del programa: ${foreign.join(', ')}`);
-    copy.exec('begin');
-    // All rows are copied as they are, also rows that triggers wrote. So triggers must not run.
-    const triggers = copy.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
-      name: string;
-      sql: string;
-    }[];
-    for (const { name } of triggers) copy.exec(`drop trigger "${name}"`);
-    // The migrations have inserted some rows.
-    for (const table of known) copy.exec(`delete from "${table}"`);
-    for (const table of tables) await copyTable(tx, copy, table);
-    for (const table of INDEXED_TABLES) {
-      copy.exec(`insert into "${table}_search" ("${table}_search") values ('rebuild')`);
-      copy.exec(`delete from "${table}_search_pending"`);
-    }
-    for (const { sql: statement } of triggers) copy.exec(statement);
-    copy.exec('commit');
-  } finally {
-    copy.close();
+async function countsOf(tx: Db, tables: readonly string[]): Promise<TableCounts> {
+  const counts: TableCounts = [];
+  for (const table of tables) {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(tx);
+    counts.push([table, rows[0]!.n]);
   }
+  return counts;
+}
+
+/** The tables in the program's schema that are not the program's. */
+async function otherTables(tx: Db, known: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx);
+  const tables = await tx.introspection.getTables();
+  return tables
+    .filter(({ isView, schema, name }) => !isView && schema === rows[0]!.schema && !known.includes(name))
+    .map(({ name }) => name);
+}
+
+async function writeRows(tx: Db, copy: Database.Database, tables: readonly string[]): Promise<void> {
+  copy.pragma('journal_mode = delete');
+  // An unfinished file is deleted anyway, so it need not survive a crash. It is flushed once, when it is renamed.
+  copy.pragma('synchronous = off');
+  copy.pragma('foreign_keys = off');
+  copy.exec('begin');
+  // All rows are copied as they are, also rows that triggers wrote. So triggers must not run.
+  const triggers = copy.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
+    name: string;
+    sql: string;
+  }[];
+  for (const { name } of triggers) copy.exec(`drop trigger "${name}"`);
+  // The migrations have inserted some rows.
+  for (const table of tables) copy.exec(`delete from "${table}"`);
+  for (const table of tables) await copyTable(tx, copy, table);
+  for (const table of INDEXED_TABLES) {
+    copy.exec(`insert into "${table}_search" ("${table}_search") values ('rebuild')`);
+    copy.exec(`delete from "${table}_search_pending"`);
+  }
+  for (const { sql: statement } of triggers) copy.exec(statement);
+  copy.exec('commit');
 }
 
 async function copyTable(tx: Db, copy: Database.Database, table: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CopyOrder, CopyOutcome } from './copy-process.ts';
+import type { CopyOrder } from './copy-database.ts';
+import type { CopyOutcome } from './copy-process.ts';
 
 /**
  * Makes and verifies a copy of a database in a separate process (copy-process.ts).

@@ -37,11 +37,18 @@ async function duplicatesOf({ tx }: Scope, client: ClientDetails, request: Fasti
 export const clientRoutes = recordRoutes({
   tag: 'Clientes',
   area: 'clients',
-  called: { one: 'un cliente', many: 'clientes' },
+  summaries: {
+    list: 'Listar clientes',
+    create: 'Crear un cliente',
+    read: 'Ver un cliente',
+    update: 'Actualizar un cliente',
+    delete: 'Eliminar un cliente',
+  },
   record: clientRecord,
   list: clientList,
   page: clientPage,
   file: {
+    summary: 'Exportar clientes (CSV o Excel)',
     name: 'clientes',
     title: LABELS.clients,
     columns: EXPORT_COLUMNS.clients,
@@ -63,22 +70,19 @@ export const clientRoutes = recordRoutes({
     message: CLIENT_RESULTS.deleted,
     errors: { 409: 'Tiene licencias asociadas (in_use), o se está fusionando (conflict)' },
   },
-  more: {
-    ofList: (app, { db }) => {
-      app.get(
-        '/licenses/api/clients/duplicates/',
-        {
-          config: can('clients:read'),
-          schema: {
-            summary: 'Buscar clientes que quizá son el mismo',
-            description:
-              'Por el email sin su +etiqueta, el RFC o CUIT, el nombre, y los últimos diez dígitos del teléfono; hasta cinco.',
-            querystring: duplicatesQuery,
-            response: { 200: duplicatesAnswer },
-          },
+  ofList: (app, { db }) =>
+    void app.get(
+      '/licenses/api/clients/duplicates/',
+      {
+        config: can('clients:read'),
+        schema: {
+          summary: 'Buscar clientes que quizá son el mismo',
+          description:
+            'Por el email sin su +etiqueta, el RFC o CUIT, el nombre, y los últimos diez dígitos del teléfono; hasta cinco.',
+          querystring: duplicatesQuery,
+          response: { 200: duplicatesAnswer },
         },
-        async ({ query }) => ({ results: (await findDuplicates(db, [query]))[0] ?? [] }),
-      );
-    },
-  },
+      },
+      async ({ query }) => ({ results: (await findDuplicates(db, [query]))[0] ?? [] }),
+    ),
 });

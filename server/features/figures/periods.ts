@@ -1,5 +1,5 @@
+import { TEXT_MESSAGES } from '../../../contract/base/text.ts';
 import { localDay, startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
-import { STATISTICS_MESSAGES } from '../../../contract/figures/statistics.ts';
 import { fault, invalid } from '../../errors.ts';
 
 /** A period of instants, from `since` (included) to `until` (excluded). */
@@ -47,7 +47,7 @@ export function readRange(
 ): DayRange {
   const { start_date: start, end_date: end } = query;
   if (start !== undefined && end !== undefined && end < start) {
-    throw invalid({ end_date: [fault('out_of_range', STATISTICS_MESSAGES.dates)] });
+    throw invalid({ end_date: [fault('out_of_range', TEXT_MESSAGES.endBeforeStart)] });
   }
   const today = localDay(now, timeZone);
   const lastDay = end ?? (start !== undefined && start > today ? start : today);

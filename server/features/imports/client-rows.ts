@@ -1,7 +1,7 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { NAME_REQUIRED } from '../../../contract/base/required.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { localDay } from '../../../contract/base/time.ts';
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
 import { mailKey } from '../../../contract/reading/mail-addresses.ts';
 import { fault } from '../../errors.ts';
@@ -32,7 +32,7 @@ function valuesOf(
   for (const field of row.cleared) if (field !== 'last_name' && field !== 'created_at') values[field] = '';
   for (const field of ['contacts', 'tags']) if (row.cleared.has(field)) values[field] = [];
   if (lastName !== undefined) {
-    if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', CLIENT_MESSAGES.nameRequired)];
+    if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', NAME_REQUIRED)];
     values.name = `${textOf(row, 'name') ?? ''} ${String(lastName)}`.trim();
   }
   const contact = textOf(row, 'last_contact');

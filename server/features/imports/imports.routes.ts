@@ -70,11 +70,6 @@ function requireWrite({ permissions }: Principal, kind: ImportKind): void {
   if (!permissions.has(`${kind}:write`)) throw forbidden();
 }
 
-/** @throws forbidden (403) if licences are to make clients and the caller may not write those (INPUT-20) */
-function requireClients(principal: Principal, kind: ImportKind, create = false): void {
-  if (create && kind === 'licenses') requireWrite(principal, 'clients');
-}
-
 /**
  * The import of a request.
  * @throws notFound (404) if the caller may not see it, forbidden (403)
@@ -89,6 +84,21 @@ async function importOf(
   if (!row || !maySee(principal, row)) throw notFound(IMPORT_MESSAGES.notFound);
   if (toWrite) requireWrite(principal, row.kind);
   return row;
+}
+
+/**
+ * The id of an import that is to be checked or run. Whoever lets licences make clients must be able to write these too
+ * (INPUT-20).
+ * @throws notFound (404) if the caller may not see it, forbidden (403)
+ */
+async function importToRun(
+  context: AppContext,
+  request: FastifyRequest<{ Params: { id: number }; Body: { create_clients?: boolean | undefined } }>,
+): Promise<number> {
+  const row = await importOf(context, request, { toWrite: true });
+  const makesClients = request.body.create_clients ?? optionsOf(row).create_clients;
+  if (makesClients && row.kind === 'licenses') requireWrite(principalOf(request), 'clients');
+  return row.id;
 }
 
 /** Imports of clients, software and licences from a spreadsheet (IMPORT-01). */
@@ -124,12 +134,7 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       },
     },
     async (request, reply) => {
-      const { id, kind, options } = await importOf(context, request, { toWrite: true });
-      requireClients(
-        principalOf(request),
-        kind,
-        request.body.create_clients ?? optionsOf({ options }).create_clients,
-      );
+      const id = await importToRun(context, request);
       const find_duplicates = principalOf(request).permissions.has('clients:read');
       const { byJob } = await inRequest(context, request, (scope) =>
         startCheck(scope, id, { ...request.body, find_duplicates }),
@@ -160,12 +165,7 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
       },
     },
     async (request, reply) => {
-      const { id, kind, options } = await importOf(context, request, { toWrite: true });
-      requireClients(
-        principalOf(request),
-        kind,
-        request.body.create_clients ?? optionsOf({ options }).create_clients,
-      );
+      const id = await importToRun(context, request);
       await inRequest(context, request, (scope) => startRun(scope, id, request.body));
       return reply.code(202).send(await progressOf(id));
     },

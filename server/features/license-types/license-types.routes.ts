@@ -15,7 +15,13 @@ import { createLicenseType, replaceLicenseType, toggleLicenseType } from './save
 export const licenseTypeRoutes = recordRoutes({
   tag: 'Tipos de licencia',
   area: 'license_types',
-  called: { one: 'un tipo de licencia', many: 'tipos de licencia' },
+  summaries: {
+    list: 'Listar tipos de licencia',
+    create: 'Crear un tipo de licencia',
+    read: 'Ver un tipo de licencia',
+    update: 'Actualizar un tipo de licencia',
+    delete: 'Eliminar un tipo de licencia',
+  },
   record: licenseTypeRecord,
   list: licenseTypeList,
   page: licenseTypePage,
@@ -23,21 +29,18 @@ export const licenseTypeRoutes = recordRoutes({
   create: { body: licenseTypeCreateBody, run: createLicenseType },
   update: { body: licenseTypeUpdateBody, run: replaceLicenseType },
   deletion: { message: LICENSE_TYPE_RESULTS.deleted },
-  more: {
-    ofOne: (app, context) => {
-      app.patch(
-        '/licenses/api/license-types/:id(^\\d+$)/toggle-status/',
-        {
-          config: can('license_types:write', { writes: ['license_type.updated'] }),
-          schema: {
-            summary: 'Activar o desactivar un tipo de licencia',
-            params: idParams,
-            response: { 200: licenseType },
-          },
+  ofOne: (app, context) =>
+    void app.patch(
+      '/licenses/api/license-types/:id(^\\d+$)/toggle-status/',
+      {
+        config: can('license_types:write', { writes: ['license_type.updated'] }),
+        schema: {
+          summary: 'Activar o desactivar un tipo de licencia',
+          params: idParams,
+          response: { 200: licenseType },
         },
-        (request, reply) =>
-          saveInRequest(context, request, reply, (scope) => toggleLicenseType(scope, request.params.id)),
-      );
-    },
-  },
+      },
+      (request, reply) =>
+        saveInRequest(context, request, reply, (scope) => toggleLicenseType(scope, request.params.id)),
+    ),
 });

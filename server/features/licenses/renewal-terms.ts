@@ -17,29 +17,34 @@ import { anchorOf, type TermSpan } from './months-anchor.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
+type Price = Pick<
+  LicenseRecord,
+  | 'price_cents'
+  | 'currency'
+  | 'complimentary'
+  | 'original_price_cents'
+  | 'discount_percentage'
+  | 'promotion_name'
+  | 'promotion_description'
+>;
+
 /** The values that a renewal stores, of the licence and of its new term. */
 export type Renewal = {
   kind: TermKind;
   starts: string;
   ends: string;
-  license: Pick<
-    LicenseRecord,
-    | 'status'
-    | 'license_type'
-    | 'license_type_id'
-    | 'price_cents'
-    | 'currency'
-    | 'complimentary'
-    | 'original_price_cents'
-    | 'discount_percentage'
-    | 'promotion_name'
-    | 'promotion_description'
-    | 'max_installations'
-    | 'expiry_days'
-    | 'expiry_months'
-    | 'updates_until'
-    | 'bought_seats'
-  > & { expiry_date: string };
+  license: Price &
+    Pick<
+      LicenseRecord,
+      | 'status'
+      | 'license_type'
+      | 'license_type_id'
+      | 'max_installations'
+      | 'expiry_days'
+      | 'expiry_months'
+      | 'updates_until'
+      | 'bought_seats'
+    > & { expiry_date: string };
 };
 
 type Known = {
@@ -143,17 +148,6 @@ function lengthOf(last: LicenseTermRow | undefined, timeZone: string): number {
   const days = daysBetween(localDay(last.starts, timeZone), localDay(last.ends, timeZone));
   return Math.max(1, days - last.moved_days);
 }
-
-type Price = Pick<
-  LicenseRecord,
-  | 'price_cents'
-  | 'currency'
-  | 'complimentary'
-  | 'original_price_cents'
-  | 'discount_percentage'
-  | 'promotion_name'
-  | 'promotion_description'
->;
 
 /**
  * A price from the licence type is in the type's currency. A sent price without a currency is in the currency of the

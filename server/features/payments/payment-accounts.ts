@@ -83,7 +83,11 @@ export function providerUrl(
   provider: AccountProvider,
 ): string {
   if (!outbound) return NOWHERE;
-  return (provider === 'stripe' ? stripeUrl : mercadoPagoUrl) ?? URLS[provider];
+  const replaced: Record<AccountProvider, string | null> = {
+    mercado_pago: mercadoPagoUrl,
+    stripe: stripeUrl,
+  };
+  return replaced[provider] ?? URLS[provider];
 }
 
 /** An account with its decrypted token, for calls to the provider; null without a token. */
@@ -139,8 +143,8 @@ export function transferIn(
  */
 export async function canBePaid(db: Db, { demo }: { demo: boolean }): Promise<boolean> {
   if (demo) return true;
-  const { mercado_pago, stripe: other } = await readAccounts(db);
-  if ([mercado_pago, other].some(({ is_enabled, token }) => is_enabled && token !== null)) return true;
+  const accounts = Object.values(await readAccounts(db));
+  if (accounts.some(({ is_enabled, token }) => is_enabled && token !== null)) return true;
   const { instructions, transfer } = await readGeneral(db);
   return instructions !== '' || transfer.accounts.length > 0;
 }

@@ -61,7 +61,10 @@ export async function paymentSettingsOf(db: Db): Promise<PaymentSettings> {
   };
 }
 
-/** The fields for an account in a PUT, with the same name for the token of both providers. */
+/** The field of each provider's token, named as at the provider. */
+const TOKEN_FIELDS: Record<AccountProvider, string> = { mercado_pago: 'access_token', stripe: 'secret_key' };
+
+/** The fields for an account in a PUT, with the same name for the token of every provider. */
 type Sent = {
   enabled?: boolean | undefined;
   webhook_secret?: string | undefined;
@@ -69,8 +72,11 @@ type Sent = {
 };
 
 function sentOf(body: PaymentSettingsUpdate, provider: AccountProvider): Sent | undefined {
-  if (provider === 'stripe') return body.stripe && { ...body.stripe, token: body.stripe.secret_key };
-  return body.mercado_pago && { ...body.mercado_pago, token: body.mercado_pago.access_token };
+  const tokens: Record<AccountProvider, string | undefined> = {
+    mercado_pago: body.mercado_pago?.access_token,
+    stripe: body.stripe?.secret_key,
+  };
+  return body[provider] && { ...body[provider], token: tokens[provider] };
 }
 
 export type Identities = Partial<Record<AccountProvider, Identity>>;
@@ -221,11 +227,12 @@ async function storeAccount(
   after: AccountRow,
   sent: Sent,
 ): Promise<string[]> {
-  const tokenName = after.provider === 'stripe' ? 'secret_key' : 'access_token';
   const names = [
     ...(after.is_enabled === before.is_enabled ? [] : ['enabled']),
     // Stored secrets cannot be compared without decrypting them, so each sent secret counts as changed.
-    ...(sent.token === undefined || (sent.token === '' && before.token === null) ? [] : [tokenName]),
+    ...(sent.token === undefined || (sent.token === '' && before.token === null)
+      ? []
+      : [TOKEN_FIELDS[after.provider]]),
     ...(sent.webhook_secret === undefined || (sent.webhook_secret === '' && before.webhook_secret === null)
       ? []
       : ['webhook_secret']),

@@ -157,7 +157,7 @@ const notificationDetails = z.object({
   dispute: z.enum(['won', 'lost']).nullable(),
 });
 
-const paymentByIntent = (db: Db, provider: 'mercado_pago' | 'stripe', intent: string) =>
+const paymentByIntent = (db: Db, provider: AccountProvider, intent: string) =>
   db
     .selectFrom('payments')
     .select(['id', 'request_id', 'source'])

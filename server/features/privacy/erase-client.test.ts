@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { REASON_REQUIRED } from '../../../contract/base/required.ts';
 import { PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import type { Role } from '../../../contract/people/permissions.ts';
 import type { Event } from '../../../contract/system/events.ts';
@@ -439,7 +440,7 @@ describe('POST clients/{id}/erase/', () => {
   test('needs a reason, an administrator, and a password entered in the last ten minutes', async () => {
     const { id } = await createClient(t);
     for (const body of [{}, { reason: ' ' }])
-      expect((await erase(id, body)).body.errors).toEqual({ reason: [PRIVACY_MESSAGES.reason] });
+      expect((await erase(id, body)).body.errors).toEqual({ reason: [REASON_REQUIRED] });
     for (const role of ['operator', 'support', 'viewer'] as const)
       expect((await erase(id, undefined, await tokenOf(role))).status).toBe(403);
     expect((await erase(999_999)).status).toBe(404);

@@ -84,7 +84,3 @@ export const monthHead = ({ period, currency }: Pick<MonthFigures<string>, 'peri
   to: period.end_date,
   currency,
 });
-
-/** A part of a whole in percent, with one decimal; null if the whole is 0. */
-export const percentOf = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 1000) / 10;

@@ -1,4 +1,5 @@
 import type { Currency } from '../../../contract/base/money.ts';
+import { percentOf } from '../../../contract/figures/report-columns.ts';
 import type { LicensesReport, TrialsReport } from '../../../contract/figures/reports.ts';
 import type { Db } from '../../db/tables.ts';
 import { countEach } from '../figures/counting.ts';
@@ -10,7 +11,6 @@ import {
   type Filters,
   monthByMonth,
   monthHead,
-  percentOf,
   totalsOf,
 } from './in-currencies.ts';
 

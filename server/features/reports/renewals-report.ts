@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { percentOf } from '../../../contract/figures/report-columns.ts';
 import type { RenewalsReport } from '../../../contract/figures/reports.ts';
 import { testedOnRow } from '../../db/row-tests.ts';
 import type { Db } from '../../db/tables.ts';
 import { type DayRange, type MonthPeriod, monthsOf, periodOf } from '../figures/periods.ts';
 import { sumFacts, totalOf } from '../figures/sum-facts.ts';
-import { type Asked, currenciesOf, monthByMonth, monthHead, percentOf, totalsOf } from './in-currencies.ts';
+import { type Asked, currenciesOf, monthByMonth, monthHead, totalsOf } from './in-currencies.ts';
 import { lastTwelveMonths } from './report-period.ts';
 
 /**

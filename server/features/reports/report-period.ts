@@ -1,3 +1,4 @@
+import { TEXT_MESSAGES } from '../../../contract/base/text.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import {
   REPORT_MESSAGES,
@@ -47,7 +48,7 @@ export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, time
 /** @throws invalid (400) on `to` when it is before `from`, or when the period has too many months */
 export function checkedRange(range: DayRange): DayRange {
   if (range.end_date < range.start_date)
-    throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
+    throw invalid({ to: [fault('out_of_range', TEXT_MESSAGES.endBeforeStart)] });
   if (countMonths(range) > REPORT_MONTHS_MAX)
     throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.span)] });
   return range;

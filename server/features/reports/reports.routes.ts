@@ -1,6 +1,8 @@
+import { REPORT_COLUMNS } from '../../../contract/figures/report-columns.ts';
 import {
   REPORT_KINDS,
   REPORTS,
+  type ReportAnswers,
   type ReportKind,
   type ReportQuery,
   reportExportQueryOf,
@@ -21,7 +23,7 @@ import type { Asked } from './in-currencies.ts';
 import { reportLicenses, reportTrials } from './lives-report.ts';
 import { reportRecurring } from './recurring/recurring-report.ts';
 import { reportRenewals } from './renewals-report.ts';
-import { type Answers, columnsOf, rowsOf, TABLES } from './report-files.ts';
+import { fileOf } from './report-files.ts';
 import { readPeriod } from './report-period.ts';
 import { reportRevenue } from './revenue-report.ts';
 import { reportUsage, reportVersions } from './usage-report.ts';
@@ -33,7 +35,7 @@ type Figures = {
     range: DayRange,
     asked: Asked,
     db: Db,
-  ) => Promise<Omit<Answers[Kind], 'success' | 'from' | 'to' | 'software' | 'currency'>>;
+  ) => Promise<Omit<ReportAnswers[Kind], 'success' | 'from' | 'to' | 'software' | 'currency'>>;
 };
 
 const FIGURES: Figures = {
@@ -46,18 +48,6 @@ const FIGURES: Figures = {
   clients: reportClients,
   checks: (_context, range, asked, db) => reportChecks(db, range, asked),
   recurring: reportRecurring,
-};
-
-const SUMMARIES: Record<ReportKind, string> = {
-  revenue: 'Reporte de ventas y cobros',
-  renewals: 'Reporte de renovaciones',
-  licenses: 'Reporte de licencias',
-  usage: 'Reporte de uso',
-  versions: 'Reporte de versiones',
-  trials: 'Reporte de pruebas',
-  clients: 'Reporte de clientes',
-  checks: 'Reporte de validaciones',
-  recurring: 'Reporte de venta recurrente',
 };
 
 /**
@@ -81,7 +71,7 @@ async function report<Kind extends ReportKind>(
   return context.readLately(async (db, asOf) => {
     const figures = await FIGURES[kind](context, range, asked, db);
     const as_of = asOf !== null && asOf < figures.as_of ? asOf : figures.as_of;
-    return { ...head, ...figures, as_of } as Answers[Kind];
+    return { ...head, ...figures, as_of } as ReportAnswers[Kind];
   });
 }
 
@@ -91,12 +81,13 @@ async function* allAtOnce<Row>(rows: Row[]): AsyncGenerator<Row[]> {
 
 export const reportRoutes = routesOf('Reportes', (app, context) => {
   for (const kind of REPORT_KINDS) {
+    const summary = `Reporte de ${REPORT_COLUMNS[kind].name}`;
     app.get(
       `/licenses/api/reports/${kind}/`,
       {
         config: can('reports:read'),
         schema: {
-          summary: SUMMARIES[kind],
+          summary,
           querystring: reportQueryOf(kind),
           response: { 200: REPORTS[kind] },
         },
@@ -108,17 +99,14 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
       `/licenses/api/reports/${kind}/export/`,
       {
         config: can('reports:read'),
-        schema: { summary: `${SUMMARIES[kind]} (CSV o Excel)`, querystring: reportExportQueryOf(kind) },
+        schema: { summary: `${summary} (CSV o Excel)`, querystring: reportExportQueryOf(kind) },
       },
       async (request, reply) => {
-        const rows = rowsOf(kind, await report(context, kind, request.query, principalOf(request)));
-        const { name } = TABLES[kind];
+        const file = fileOf(kind, await report(context, kind, request.query, principalOf(request)));
         return sendTable(context, reply, request.query, {
-          name,
-          title: `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
-          columns: columnsOf(kind),
-          batches: allAtOnce(rows),
-          hasMoreThan: async (most) => rows.length > most,
+          ...file,
+          batches: allAtOnce(file.rows),
+          hasMoreThan: async (most) => file.rows.length > most,
         });
       },
     );

@@ -1,4 +1,5 @@
 import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { percentOf } from '../../../contract/figures/report-columns.ts';
 import {
   REPORT_ROWS_MAX,
   REPORT_SILENT_DAYS,
@@ -9,7 +10,7 @@ import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
-import { type Asked, type Filters, percentOf } from './in-currencies.ts';
+import type { Asked, Filters } from './in-currencies.ts';
 import { USAGE } from './report-figures.ts';
 import { mostUsed, sumUse, type Use } from './usage-figures.ts';
 

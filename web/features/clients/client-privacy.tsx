@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { REASON_REQUIRED } from '../../../contract/base/required.ts';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { download } from '../../api/http.ts';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -58,7 +59,7 @@ export function EraseDialog({
   const erase = useEraseClient();
   const form = usePlainForm({
     blank: { reason: '' },
-    check: ({ reason }) => ({ reason: reason.trim() === '' ? texts.reasonRequired : undefined }),
+    check: ({ reason }) => ({ reason: reason.trim() === '' ? REASON_REQUIRED : undefined }),
     send: async ({ reason }) => {
       await erase.mutateAsync({ id: client.id, reason });
       toasts.success(texts.erased);

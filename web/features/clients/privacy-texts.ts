@@ -13,5 +13,4 @@ export const privacyTexts = {
   stays: 'Quedan sus licencias con precios y fechas, para que las cifras y los reportes no cambien.',
   copies: 'Las copias de seguridad los conservan hasta que se reemplazan.',
   reason: DETAIL_LABELS.reason,
-  reasonRequired: 'El motivo es obligatorio',
 } as const;

@@ -38,22 +38,17 @@ export function MonthlyChart({ months }: { months: IssuedByMonth }) {
                 height={HEIGHT}
                 className="fill-transparent"
               />
-              <rect
-                x={`${(position + (1 - BAR) / 2) * step}%`}
-                width={`${BAR * step}%`}
-                y={PLOT_BOTTOM - height}
-                height={height}
-                rx="3"
-                className="fill-surface"
-              />
-              <rect
-                x={`${(position + (1 - BAR) / 2) * step}%`}
-                width={`${BAR * step}%`}
-                y={PLOT_BOTTOM - height}
-                height={height}
-                rx="3"
-                className={isNow ? 'fill-brand' : 'fill-brand/40'}
-              />
+              {['fill-surface', isNow ? 'fill-brand' : 'fill-brand/40'].map((fill) => (
+                <rect
+                  key={fill}
+                  x={`${(position + (1 - BAR) / 2) * step}%`}
+                  width={`${BAR * step}%`}
+                  y={PLOT_BOTTOM - height}
+                  height={height}
+                  rx="3"
+                  className={fill}
+                />
+              ))}
               {(isNow || count === most) && count > 0 && (
                 <text
                   x={middle}

@@ -1,3 +1,4 @@
+import { REASON_REQUIRED } from '../../../contract/base/required.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { ActionDialog } from '../../components/record/action-dialog.tsx';
 import { ActionQuestion } from '../../components/record/action-question.tsx';
@@ -53,7 +54,7 @@ export function CancelPartialDialog({ request, onClose }: CancelRequestProps) {
       closeLabel={actions.back}
       asksToDiscard={false}
       blank={{ reason: '' }}
-      check={({ reason }) => (reason.trim() === '' ? { reason: texts.reasonRequired } : {})}
+      check={({ reason }) => (reason.trim() === '' ? { reason: REASON_REQUIRED } : {})}
       send={async ({ reason }) => {
         await cancel(reason);
         onClose();

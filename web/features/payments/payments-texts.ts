@@ -157,7 +157,6 @@ export const requestActions = {
   closeText: 'no hacer nada más; el dinero se devuelve aparte',
   reason: DETAIL_LABELS.reason,
   reasonHelp: 'Queda en el historial.',
-  reasonRequired: 'El motivo es obligatorio',
   resolveSubmit: 'Guardar decisión',
   resolving: buttons.saving,
   resolved: 'Revisión resuelta',

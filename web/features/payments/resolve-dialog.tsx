@@ -1,3 +1,4 @@
+import { REASON_REQUIRED } from '../../../contract/base/required.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { CLOSED_ONLY, REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
 import { useMay } from '../../api/permissions.ts';
@@ -44,7 +45,7 @@ export function ResolveDialog({ request, onClose }: ResolveDialogProps) {
       blank={{ action: mayApply ? '' : 'close', reason: '' }}
       check={({ action, reason }) => ({
         ...(action === '' && { action: texts.chooseDecision }),
-        ...(reason.trim() === '' && { reason: texts.reasonRequired }),
+        ...(reason.trim() === '' && { reason: REASON_REQUIRED }),
       })}
       send={async ({ action, reason }) => {
         await resolve.mutateAsync({ action: action === 'apply' ? 'apply' : 'close', reason });

@@ -1,7 +1,10 @@
 import { LABELS } from '../../../contract/base/labels.ts';
+import type { MonthKind } from '../../../contract/figures/report-description.ts';
+import type { ReportAnswers } from '../../../contract/figures/reports.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { type DayRange, monthEnd, monthsBefore } from './period.ts';
-import type { ReportAnswers, ReportFilters } from './reports.api.ts';
+import { zeroesOf } from './report-rows.ts';
+import type { ReportFilters } from './reports.api.ts';
 
 /**
  * Reports in which all figures are 0. They are rendered invisibly while the real ones load, so that every state
@@ -11,45 +14,33 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
   const { from, to } = filters;
   const currency = filters.currency ?? vendorCurrency();
   const head = { success: true, as_of: '', from, to, software: null, currency: null } as const;
-  const inMonths = <Figures extends object>(figures: Figures, days: DayRange = filters) => ({
+  const inMonths = <Kind extends MonthKind>(kind: Kind, days: DayRange = filters) => ({
     ...head,
     months: monthsIn(days).map((month) => ({
+      ...zeroesOf(kind),
       month: month.slice(0, 7),
       from: month,
       to: monthEnd(month),
       currency,
-      ...figures,
     })),
-    totals: [{ currency, change: 0, conversion_rate: null, ...figures }],
+    totals: [{ ...zeroesOf(kind), currency, change: 0, conversion_rate: null, grr: null, nrr: null }],
   });
   const client = { id: 0, name: LABELS.client };
   return {
     revenue: {
-      ...inMonths({
-        new: 0,
-        renewal: 0,
-        upgrade: 0,
-        maintenance: 0,
-        total: 0,
-        previous: 0,
-        count: 0,
-        collected: 0,
-      }),
+      ...inMonths('revenue'),
       previous_from: from,
       previous_to: to,
     },
     renewals: {
-      ...inMonths(
-        { due: 0, amount: 0, expected: 0, maintenance_due: 0, maintenance_amount: 0 },
-        { from: to, to: monthsBefore(to, -11) },
-      ),
+      ...inMonths('renewals', { from: to, to: monthsBefore(to, -11) }),
       renewal_rate: 0,
       rate_from: from,
       rate_to: to,
       ended: 0,
       renewed: 0,
     },
-    licenses: inMonths({ active: 0, issued: 0, gained: 0, lost: 0 }),
+    licenses: inMonths('licenses'),
     usage: {
       ...head,
       ...NO_SEATS,
@@ -65,7 +56,7 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
       results: rows((id) => ({ version: String(id), installations: 0 })),
       is_complete: true,
     },
-    trials: inMonths({ begun: 0, converted: 0, lost: 0 }),
+    trials: inMonths('trials'),
     clients: {
       ...head,
       clients: 0,
@@ -82,19 +73,7 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
       })),
       at_risk_clients: 0,
     },
-    recurring: inMonths({
-      start: 0,
-      new: 0,
-      expansion: 0,
-      contraction: 0,
-      churned: 0,
-      reactivated: 0,
-      end: 0,
-      clients: 0,
-      arpa: 0,
-      grr: null,
-      nrr: null,
-    }),
+    recurring: inMonths('recurring'),
     checks: {
       ...head,
       days: CHECK_REASONS.map((reason) => ({ day: from, reason, count: 1 })),

@@ -1,27 +1,13 @@
-import { LABELS } from '../../../contract/base/labels.ts';
 import type { RecurringMove } from '../../../contract/figures/recurring-moves.ts';
 import { formatDate } from '../../text/format.ts';
 
-/** The texts of 'Venta recurrente' (REPORT-05). The words of its steps are those of its file. */
+/** The texts of 'Venta recurrente' (REPORT-05). */
 export const recurringTexts = {
   chart: (currency: string) => `Venta recurrente al mes en ${currency}`,
-  steps: {
-    start: 'Al inicio',
-    new: 'Nueva',
-    expansion: 'Ampliada',
-    reactivated: 'Recuperada',
-    contraction: 'Reducida',
-    churned: 'Perdida',
-    end: 'Al final',
-  },
   endToday: 'Al mes, hoy',
   endThen: 'Al mes, al final',
-  clients: LABELS.clients,
-  arpa: 'Por cliente',
   arpaHint: 'Al mes, en promedio',
-  nrr: 'Retención neta',
   nrrHint: 'La bruta, más lo ampliado y recuperado',
-  grr: 'Retención bruta',
   grrHint: 'Lo del inicio, menos lo reducido y perdido',
 } as const;
 

@@ -1,4 +1,3 @@
-import { DETAIL_LABELS } from '../../../contract/base/detail-labels.ts';
 import { LABELS } from '../../../contract/base/labels.ts';
 import type { ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
 import { KIND_NOUNS, NEW_LICENSE } from '../../text/es.ts';
@@ -6,7 +5,7 @@ import { BACKWARDS } from '../../text/es-lists.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
 import type { ReportTab } from './reports-search.ts';
 
-/** The texts of Reportes (REPORT-01, REPORT-03). */
+/** The texts of Reportes (REPORT-01, REPORT-03). What a column is called stands in report-columns.ts. */
 export const reportTexts = {
   tabs: 'Reportes',
   controls: 'Filtros de los reportes',
@@ -31,9 +30,7 @@ export const reportTexts = {
   wholePeriod: 'Todo el periodo',
   nextMonths: 'Los próximos 12 meses',
   readMonths: (chart: string) => `${chart}: recorre los meses con las flechas`,
-  month: 'Mes',
   currencyOf: (currency: string) => `En ${currency}`,
-  total: 'Total',
   newLicense: NEW_LICENSE,
   newClient: 'Agregar Cliente',
 } as const;
@@ -118,47 +115,28 @@ export const SECTION_TEXTS: Record<
 
 export const revenueReportTexts = {
   chart: (currency: string) => `Ventas y cobros por mes en ${currency}`,
-  total: 'Vendido',
-  collected: DETAIL_LABELS.collected,
   collectedHint: 'Con impuestos, menos lo devuelto',
-  previous: 'Periodo anterior',
   against: (from: string, to: string) => `contra ${formatDate(from)} a ${formatDate(to)}`,
   nothingBefore: 'Sin ventas en el periodo anterior',
   lastMonth: PERIOD_LABELS.last_month,
-  count: 'Ventas',
   average: (amount: string) => `${amount} en promedio`,
-  new: 'Nuevas',
-  renewal: 'Renovaciones',
-  upgrade: 'Cambios de tipo',
-  maintenance: 'Actualizaciones',
 } as const;
 
 export const renewalsReportTexts = {
   chart: (currency: string) => `Importe por renovar en cada mes en ${currency}`,
-  due: 'Por vencer',
-  amount: 'Importe por renovar',
-  rate: 'Tasa de renovación',
   ofEnded: (renewed: number, ended: number) =>
     ended === 1
       ? `${formatNumber(renewed)} de 1 que terminó en 12 meses`
       : `${formatNumber(renewed)} de ${formatNumber(ended)} que terminaron en 12 meses`,
   noRate: 'Ninguna terminó en 12 meses',
-  expected: 'Ingreso probable',
   byRate: (rate: number) => `Con la tasa de ${formatPercent(rate)}`,
-  rest: 'Podría no renovarse',
-  maintenanceDue: 'Actualizaciones por vencer',
-  maintenanceAmount: 'Importe de actualizaciones',
 } as const;
 
 export const licensesReportTexts = {
   activeChart: 'Licencias activas al cierre de cada mes',
   movesChart: 'Licencias emitidas y perdidas por mes',
-  active: 'Activas',
   activeNow: 'Activas hoy',
   activeThen: 'Activas al final',
-  issued: 'Emitidas',
-  gained: 'Altas',
-  lost: 'Perdidas',
   lostHint: 'Vencidas o canceladas',
 } as const;
 
@@ -166,28 +144,17 @@ export const usageReportTexts = {
   chart: 'Lugares usados por software',
   seats: 'Lugares usados',
   ofSeats: (used: number, total: number) => `${formatNumber(used)} de ${formatNumber(total)}`,
-  full: 'Licencias llenas',
   fullHint: 'Usan todo lo que pagan',
-  unused: 'Sin equipos',
   unusedHint: 'Pagan y no usan',
   unusedWorth: (amounts: string) => `Pagan ${amounts} y no usan`,
-  silent: 'Equipos sin señal',
   silentOf: (installations: number, days: number) =>
     `De ${formatNumber(installations)}, en ${formatNumber(days)} días`,
   silentLicenses: 'Ver licencias sin señal',
-  software: LABELS.software,
-  seatsSold: 'Lugares',
-  used: 'Usados',
-  usedPercent: 'Uso',
-  machines: DETAIL_LABELS.machines,
   onlyMost: 'Solo el software con más lugares',
 } as const;
 
 export const versionsReportTexts = {
   chart: 'Equipos por versión',
-  version: DETAIL_LABELS.version,
-  installations: DETAIL_LABELS.machines,
-  share: 'Parte',
   none: 'No dice su versión',
   others: (count: number) => (count === 1 ? 'y 1 versión más' : `y ${formatNumber(count)} versiones más`),
   onlyMost: 'Solo las versiones con más equipos',
@@ -195,40 +162,25 @@ export const versionsReportTexts = {
 
 export const trialsReportTexts = {
   chart: 'Pruebas por mes',
-  begun: 'Iniciadas',
-  converted: 'Convertidas',
-  lost: 'Perdidas',
   rate: 'Conversión',
   rateHint: 'De las que terminaron',
 } as const;
 
 export const clientsReportTexts = {
   byCountry: 'Clientes por país',
-  country: LABELS.country,
-  clients: LABELS.clients,
   noCountry: 'Sin país',
   top: (currency: string) => `Los que más compraron en ${currency}`,
   noTop: 'Nadie compró en este periodo.',
-  client: LABELS.client,
-  amount: DETAIL_LABELS.amount,
   atRisk: 'En riesgo',
   atRiskCount: (count: number) => (count === 1 ? '1 cliente' : `${formatNumber(count)} clientes`),
   noRisk: 'Ningún cliente está en riesgo.',
-  reason: DETAIL_LABELS.reason,
-  ends: DETAIL_LABELS.ends,
-  licenses: LABELS.licenses,
   others: (count: number) => (count === 1 ? 'y 1 más' : `y ${formatNumber(count)} más`),
 } as const;
 
 export const checksReportTexts = {
   chart: 'Actividad por mes',
   all: 'Preguntas',
-  accepted: 'Funcionaron',
-  refused: 'No funcionaron',
   reasons: 'Por qué no funcionaron',
-  reason: DETAIL_LABELS.reason,
-  count: 'Veces',
-  share: 'Parte',
 } as const;
 
 export const RISK_LABELS: Record<RiskReason, string> = {

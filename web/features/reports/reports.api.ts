@@ -1,34 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Currency } from '../../../contract/base/money.ts';
-import type { RecurringReport } from '../../../contract/figures/recurring.ts';
-import type {
-  ChecksReport,
-  ClientsReport,
-  LicensesReport,
-  RenewalsReport,
-  ReportKind,
-  RevenueReport,
-  TrialsReport,
-  UsageReport,
-  VersionsReport,
-} from '../../../contract/figures/reports.ts';
+import type { ReportAnswers, ReportKind } from '../../../contract/figures/reports.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
 import { RETRY_DELAY_MS, shouldRetry } from '../../api/query-client.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import type { DayRange } from './period.ts';
-
-export interface ReportAnswers {
-  revenue: RevenueReport;
-  renewals: RenewalsReport;
-  licenses: LicensesReport;
-  usage: UsageReport;
-  versions: VersionsReport;
-  trials: TrialsReport;
-  clients: ClientsReport;
-  checks: ChecksReport;
-  recurring: RecurringReport;
-}
 
 /** The period and the filters of the address, which all sections use. */
 export interface ReportFilters extends DayRange {

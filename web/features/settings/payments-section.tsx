@@ -110,7 +110,7 @@ function AccountsForm({ settings }: { settings: PaymentSettings }) {
 }
 
 const hasToken = (settings: PaymentSettings, provider: AccountProvider) =>
-  provider === 'mercado_pago' ? settings.mercado_pago.has_access_token : settings.stripe.has_secret_key;
+  settings[provider].last_four !== null;
 
 interface AccountCardProps {
   provider: AccountProvider;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { NAME_REQUIRED } from '../../../../contract/base/required.ts';
 import type { invitationAccept, passwordReset } from '../../../../contract/people/account.ts';
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth.ts';
@@ -55,7 +56,7 @@ export async function acceptInvitation(
 ): Promise<SignedIn> {
   const invited = await ownerOf(context, 'invitation', token);
   const { username = invited.username, names = invited.names, last_name = invited.last_name } = said;
-  if (names === '') throw invalid({ names: [fault('required', AUTH_MESSAGES.namesRequired)] });
+  if (names === '') throw invalid({ names: [fault('required', NAME_REQUIRED)] });
   const holder = await findUserByUsername(context.db, username);
   if (holder && holder.id !== invited.id) throw invalid(USERNAME_TAKEN);
   const user = { ...invited, username, names, last_name };

@@ -8,7 +8,7 @@ import {
   replication,
 } from '../../../db/diagnosis.ts';
 import { damageOf, hasUnnamedPooler, keepsTimeouts } from '../../../db/dialect.ts';
-import { engineOf, migrationState } from '../../../db/open.ts';
+import { engineOf, migrationState, newerSchemaText } from '../../../db/open.ts';
 import { bytesText, type Check, counted, failure, ok, warning } from './check.ts';
 
 /** The oldest version of PostgreSQL with which the program is tested. */
@@ -38,10 +38,7 @@ export const migrations: Check = {
   run: async ({ db }) => {
     const { applied, missing, unknown } = await migrationState(db);
     if (unknown.length > 0) {
-      return failure(
-        `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}).`,
-        'Actualiza el programa, o restaura una copia anterior.',
-      );
+      return failure(newerSchemaText(unknown), 'Actualiza el programa, o restaura una copia anterior.');
     }
     if (applied.length === 0) {
       return warning('La base de datos está vacía.', 'El primer inicio del servidor crea las tablas.');

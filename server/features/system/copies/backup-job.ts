@@ -81,10 +81,10 @@ async function copyNow(
     log.error({ name, reason: outcome.reason }, 'no se pudo hacer la copia');
     return;
   }
-  const { size } = outcome;
+  const { size, leftOut } = outcome;
   await storeCopy(db, { name, at: at.toISOString(), size }, slot, now());
   await removeOld(context, backup);
-  log.info({ name, size }, 'copia hecha y probada');
+  log.info({ name, size, ...(leftOut.length > 0 && { leftOut }) }, 'copia hecha y probada');
 }
 
 async function outcomeOf(
@@ -94,7 +94,7 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<CopyOutcome> {
   const { db, config } = context;
-  const { dir, rowsMax } = backup;
+  const { dir } = backup;
   try {
     prepareCopies(dir);
     const { bavail, bsize } = statfsSync(dir);
@@ -109,6 +109,7 @@ async function outcomeOf(
     signal.throwIfAborted();
     return { kind: 'failed', reason: plainReason(error) };
   }
+  const rowsMax = config.backupRowsMax;
   const order = { engine: engineOf(config), draft: draftOf(dir, name), file: join(dir, name), rowsMax };
   return makeCopy(order, signal);
 }

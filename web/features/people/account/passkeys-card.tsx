@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
+import { NAME_REQUIRED } from '../../../../contract/base/required.ts';
 import { PASSKEYS_MAX } from '../../../../contract/people/passkey-messages.ts';
 import type { Passkey } from '../../../../contract/people/passkeys.ts';
 import { usePasskeyPlace } from '../../../api/passkey-place.ts';
@@ -114,7 +115,7 @@ function useRemoval(next: RefObject<HTMLElement | null>) {
 }
 
 const checkName = ({ name }: { name: string }) => ({
-  name: name.trim() === '' ? texts.nameRequired : undefined,
+  name: name.trim() === '' ? NAME_REQUIRED : undefined,
 });
 
 function AddPasskey({ onDone }: { onDone: () => void }) {

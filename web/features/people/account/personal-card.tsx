@@ -1,6 +1,6 @@
 import { useRef } from 'react';
+import { EMAIL_REQUIRED, NAME_REQUIRED } from '../../../../contract/base/required.ts';
 import type { Account } from '../../../../contract/people/auth.ts';
-import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
 import { mailKey } from '../../../../contract/reading/mail-addresses.ts';
 import { useMailOffer } from '../../../components/client/field-offers.tsx';
 import { useLeaveGuard } from '../../../components/record/leave-guard.tsx';
@@ -29,8 +29,8 @@ export function PersonalCard({ user, hasPassword }: { user: Account; hasPassword
   const form = usePlainForm({
     blank: formOf(user),
     check: ({ names, email, current_password }) => ({
-      names: names.trim() === '' ? AUTH_MESSAGES.namesRequired : undefined,
-      email: email.trim() === '' ? AUTH_MESSAGES.emailRequired : undefined,
+      names: names.trim() === '' ? NAME_REQUIRED : undefined,
+      email: email.trim() === '' ? EMAIL_REQUIRED : undefined,
       current_password: isAsked(email) && current_password === '' ? texts.passwordRequired : undefined,
     }),
     send: async ({ current_password, ...data }) => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { EMAIL_REQUIRED, NAME_REQUIRED } from '../../../../contract/base/required.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
 import { usernameFrom } from '../../../../contract/people/username.ts';
 import { createFirstAdmin } from '../../../api/auth-api.ts';
@@ -28,8 +29,8 @@ export function FirstAdminPage() {
       texts={texts}
       blank={BLANK}
       check={({ username, names, email, password }) => ({
-        names: unless(names, AUTH_MESSAGES.namesRequired),
-        email: unless(email, AUTH_MESSAGES.emailRequired),
+        names: unless(names, NAME_REQUIRED),
+        email: unless(email, EMAIL_REQUIRED),
         username: unless(username, AUTH_MESSAGES.usernameRequired),
         password: checkNewPassword(password, 'admin', username),
       })}

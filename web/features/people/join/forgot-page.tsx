@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { EMAIL_REQUIRED } from '../../../../contract/base/required.ts';
 import { useMailIsStored } from '../../../api/email-transport.ts';
 import { healthQuery } from '../../../api/health-api.ts';
 import { request } from '../../../api/http.ts';
@@ -19,7 +19,7 @@ export function ForgotPage() {
   const [answer, setAnswer] = useState<string | null>(null);
   const { form, field, error, failure, busy } = usePlainForm({
     blank: { email: '' },
-    check: ({ email }) => ({ email: email.trim() === '' ? AUTH_MESSAGES.emailRequired : undefined }),
+    check: ({ email }) => ({ email: email.trim() === '' ? EMAIL_REQUIRED : undefined }),
     send: async ({ email }) => {
       const { message } = await request<{ message: string }>('POST', '/api/auth/password/forgot/', {
         body: { email: email.trim() },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { NAME_REQUIRED } from '../../../../contract/base/required.ts';
 import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
 import { INVITED_AS } from '../../../../contract/people/username.ts';
 import { acceptInvitation } from '../../../api/auth-api.ts';
@@ -37,7 +38,7 @@ export function InvitationPage() {
       blank={{ names: '', username: invitedAs ?? '', password: '' }}
       check={({ names, username, password }) => ({
         ...(isAsked && {
-          names: names.trim() === '' ? AUTH_MESSAGES.namesRequired : undefined,
+          names: names.trim() === '' ? NAME_REQUIRED : undefined,
           username: username.trim() === '' ? AUTH_MESSAGES.usernameRequired : undefined,
         }),
         password: checkNewPassword(password),

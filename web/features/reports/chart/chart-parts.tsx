@@ -1,7 +1,5 @@
+import type { Look } from '../../../../contract/figures/report-description.ts';
 import { cx } from '../../../ui/cx.ts';
-
-/** How a series is drawn. Two series differ in more than their colour. */
-export type Look = 'solid' | 'striped' | 'dotted' | 'lined' | 'outlined' | 'line' | 'mark';
 
 const PATTERNED: readonly Look[] = ['striped', 'dotted', 'lined'];
 

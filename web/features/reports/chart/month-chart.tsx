@@ -1,24 +1,28 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import type { PeriodValue } from '../../../../contract/figures/report-description.ts';
 import { formatMonth } from '../../../text/format.ts';
+import { periodValue } from '../report-rows.ts';
 import { reportTexts } from '../reports-texts.ts';
 import { ChartKey, type KeyEntry, Patterns } from './chart-parts.tsx';
 import { AxisNumbers, Bars, Chosen, Grid, Line, Marks, MonthNames } from './month-shapes.tsx';
 import { CHART_HEIGHT, monthAt, plotOf, type Series } from './plot.ts';
 
-interface MonthChartProps {
+/** A series with its values as they are written in the legend. */
+interface WrittenSeries extends Series {
+  format: (value: number) => string;
+  ofPeriod?: PeriodValue | undefined;
+}
+
+export interface MonthChartProps {
   /** The subject and unit of the chart: 'Ventas y cobros por mes en MXN'. */
   label: string;
   /** The months as 'AAAA-MM', oldest first. */
   months: readonly string[];
-  series: readonly Series[];
-  /** Formats a value in full. The axis uses a short form. */
-  format: (value: number) => string;
+  series: readonly WrittenSeries[];
   /** True if the values are counts, without fractions. */
   counts?: boolean;
   /** The name of the whole period. */
   periodName?: string;
-  /** Further values in the legend, for a month or for the whole period (null). */
-  more?: (month: number | null) => readonly KeyEntry[];
 }
 
 /**
@@ -30,10 +34,8 @@ export function MonthChart({
   label,
   months,
   series,
-  format,
   counts = false,
   periodName = reportTexts.wholePeriod,
-  more = () => [],
 }: MonthChartProps) {
   const chart = useId();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -44,14 +46,12 @@ export function MonthChart({
 
   const headingOf = (month: number | null) =>
     month === null ? periodName : formatMonth(months[month] ?? '');
-  const entriesOf = (month: number | null): KeyEntry[] => [
-    ...series.map(({ name, look, values, ofPeriod }) => ({
+  const entriesOf = (month: number | null): KeyEntry[] =>
+    series.map(({ name, look, values, ofPeriod, format }) => ({
       name,
-      look,
-      value: month === null ? (ofPeriod ?? format(sum(values))) : format(values[month] ?? 0),
-    })),
-    ...more(month),
-  ];
+      look: look === 'text' ? undefined : look,
+      value: format(month === null ? periodValue(values, ofPeriod) : (values[month] ?? 0)),
+    }));
   const spokenValues = entriesOf(spoken).map(({ name, value }) => `${name} ${value}`);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -103,8 +103,6 @@ export function MonthChart({
     </figure>
   );
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** For each key, the month that it moves to. */
 const KEYS: Record<string, (month: number, last: number) => number> = {

@@ -1,17 +1,10 @@
-import type { Look } from './chart-parts.tsx';
+import type { Look, SeriesLook } from '../../../../contract/figures/report-description.ts';
 import { type Scale, scaleOf, shareOf } from './scale.ts';
 
-export interface Series {
+export interface Series extends SeriesLook {
   name: string;
-  look: Look;
   /** One value for each month. A bar that stands alone in its column may be below 0; others are at least 0. */
   values: readonly number[];
-  /** Bars with the same column are stacked; different columns stand side by side. */
-  column?: number;
-  /** True if the bar extends downwards from the line of 0. */
-  below?: boolean;
-  /** The value of the whole period in the legend; default: the sum. */
-  ofPeriod?: string;
 }
 
 /** In pixels: a chart is as wide as its card, and always this high. */
@@ -49,7 +42,9 @@ export interface Stack {
   ends: readonly number[];
 }
 
-const isBar = ({ look }: Series): boolean => look !== 'line' && look !== 'mark';
+type Bar = Series & { look: Look };
+const isBar = (series: Series): series is Bar =>
+  series.look !== 'line' && series.look !== 'mark' && series.look !== 'text';
 
 /**
  * Computes the positions of some series.
@@ -57,7 +52,7 @@ const isBar = ({ look }: Series): boolean => look !== 'line' && look !== 'mark';
  */
 export function plotOf(series: readonly Series[], count: number, counts: boolean): Plot {
   const stacks = stacksOf(series.filter(isBar), count);
-  const drawn = series.filter((one) => !isBar(one)).map(({ values }) => values);
+  const drawn = series.filter(({ look }) => look === 'line' || look === 'mark').map(({ values }) => values);
   const values = [...stacks.map(({ ends }) => ends), ...drawn].flat();
   return {
     count,
@@ -68,7 +63,7 @@ export function plotOf(series: readonly Series[], count: number, counts: boolean
   };
 }
 
-function stacksOf(bars: readonly Series[], count: number): Stack[] {
+function stacksOf(bars: readonly Bar[], count: number): Stack[] {
   const columns = Math.max(0, ...bars.map(({ column = 0 }) => column)) + 1;
   const stacks = new Map<string, Stack>();
   for (const { look, values, column = 0, below = false } of bars) {

@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { fillOf, type Look, Patterns } from './chart-parts.tsx';
+import type { Look } from '../../../../contract/figures/report-description.ts';
+import { fillOf, Patterns } from './chart-parts.tsx';
 import { type WaterfallStep, waterfallOf } from './waterfall.ts';
 
 /** In pixels. */

@@ -1,14 +1,18 @@
+import { percentOf, REPORT_COLUMNS } from '../../../../contract/figures/report-columns.ts';
 import type { ChecksReport } from '../../../../contract/figures/reports.ts';
 import { reasonText } from '../../../text/es-checks.ts';
-import { formatMonth, formatNumber } from '../../../text/format.ts';
+import { formatNumber, formatPercent } from '../../../text/format.ts';
 import { monthsIn } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { MonthChart } from '../chart/month-chart.tsx';
-import { percentOf, sumsOf } from '../report-rows.ts';
+import { shareText, sum } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
-import { reportTexts, checksReportTexts as texts } from '../reports-texts.ts';
+import { checksReportTexts as texts } from '../reports-texts.ts';
+import { chartOf, tableOf } from '../table-and-chart.ts';
 import { Figure, Figures } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
+
+const { columns } = REPORT_COLUMNS.checks;
 
 /** 'Actividad de los programas': validations by installed programs, and the reasons of refusals (SELL-07). */
 export const ChecksSection = ({ filters }: { filters: ReportFilters }) => (
@@ -17,22 +21,14 @@ export const ChecksSection = ({ filters }: { filters: ReportFilters }) => (
     filters={filters}
     isEmpty={({ days }) => days.length === 0}
     tables={(report) => [
-      {
-        caption: texts.chart,
-        headings: [reportTexts.month, texts.accepted, texts.refused],
-        rows: byMonth(report).map(({ month, accepted, refused }) => ({
-          key: month,
-          cells: [formatMonth(month), formatNumber(accepted), formatNumber(refused)],
-        })),
-      },
-      {
+      tableOf('checks', { table: 'months', caption: texts.chart, report, rows: byMonth(report) }),
+      tableOf('checks', {
+        table: 'reasons',
         caption: texts.reasons,
-        headings: [texts.reason, texts.count, texts.share],
-        rows: byReason(report).map(({ reason, count, share }) => ({
-          key: reason,
-          cells: [reasonText(reason), formatNumber(count), share],
-        })),
-      },
+        report,
+        rows: byReason(report),
+        cells: { reason: ({ reason }) => reasonText(reason) },
+      }),
     ]}
   >
     {(report) => <Checks report={report} />}
@@ -40,34 +36,30 @@ export const ChecksSection = ({ filters }: { filters: ReportFilters }) => (
 );
 
 function Checks({ report }: { report: ChecksReport }) {
-  const months = byMonth(report);
-  const { accepted, refused } = sumsOf(months, ['accepted', 'refused']);
+  const rows = byMonth(report);
+  const accepted = sum(rows.map((month) => month.accepted));
+  const refused = sum(rows.map((month) => month.refused));
   const all = accepted + refused;
   const reasons = byReason(report);
   return (
     <>
       <Figures>
         <Figure label={texts.all} value={formatNumber(all)} />
-        <Figure label={texts.accepted} value={formatNumber(accepted)} hint={percentOf(accepted, all)} />
-        <Figure label={texts.refused} value={formatNumber(refused)} hint={percentOf(refused, all)} />
+        <Figure
+          label={columns.accepted.label}
+          value={formatNumber(accepted)}
+          hint={shareText(accepted, all)}
+        />
+        <Figure label={columns.refused.label} value={formatNumber(refused)} hint={shareText(refused, all)} />
       </Figures>
-      <MonthChart
-        label={texts.chart}
-        months={months.map(({ month }) => month)}
-        series={[
-          { name: texts.accepted, look: 'solid', values: months.map((month) => month.accepted) },
-          { name: texts.refused, look: 'striped', values: months.map((month) => month.refused) },
-        ]}
-        format={formatNumber}
-        counts
-      />
+      <MonthChart label={texts.chart} {...chartOf('checks', { report, rows })} />
       {reasons.length > 0 && (
         <BarList
           label={texts.reasons}
           rows={reasons.map(({ reason, count, share }) => ({
             key: reason,
             name: reasonText(reason),
-            value: `${formatNumber(count)} · ${share}`,
+            value: `${formatNumber(count)} · ${formatPercent(share)}`,
             share: refused === 0 ? 0 : count / refused,
           }))}
         />
@@ -81,21 +73,21 @@ function byMonth({ from, to, days }: ChecksReport) {
   return monthsIn({ from, to }).map((first) => {
     const month = first.slice(0, 7);
     const ofMonth = days.filter(({ day }) => day.startsWith(month));
-    const { count: all } = sumsOf(ofMonth, ['count']);
-    const { count: accepted } = sumsOf(
-      ofMonth.filter(({ reason }) => reason === null),
-      ['count'],
-    );
-    return { month, accepted, refused: all - accepted };
+    return {
+      month,
+      accepted: countIn(ofMonth.filter(({ reason }) => reason === null)),
+      refused: countIn(ofMonth.filter(({ reason }) => reason !== null)),
+    };
   });
 }
 
 /** The refusals by reason, most frequent first. */
 function byReason({ days }: ChecksReport) {
   const refusals = days.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]));
-  const { count: all } = sumsOf(refusals, ['count']);
   return [...Map.groupBy(refusals, ({ reason }) => reason)]
-    .map(([reason, rows]) => ({ reason, ...sumsOf(rows, ['count']) }))
+    .map(([reason, rows]) => ({ reason, count: countIn(rows) }))
     .sort((a, b) => b.count - a.count)
-    .map((row) => ({ ...row, share: percentOf(row.count, all) }));
+    .map((row) => ({ ...row, share: percentOf(row.count, countIn(refusals)) ?? 0 }));
 }
+
+const countIn = (rows: readonly { count: number }[]) => sum(rows.map(({ count }) => count));

@@ -10,6 +10,7 @@ import { BarList } from '../chart/bar-list.tsx';
 import { byCurrency, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { REPORT_LICENSES, RISK_LABELS, reportTexts, clientsReportTexts as texts } from '../reports-texts.ts';
+import { tableOf } from '../table-and-chart.ts';
 import { ReportSection } from './report-section.tsx';
 import type { TableData } from './report-table.tsx';
 
@@ -40,39 +41,28 @@ export const ClientsSection = ({ filters }: { filters: ReportFilters }) => (
 
 const countryName = (country: string) => country || texts.noCountry;
 
-function tablesOf({ by_country, top, at_risk }: ClientsReport): TableData[] {
+function tablesOf(report: ClientsReport): TableData[] {
+  const { by_country, top, at_risk } = report;
   const mixed = areMixed([...top, ...at_risk]);
   return [
-    {
+    tableOf('clients', {
+      table: 'by_country',
       caption: texts.byCountry,
-      headings: [texts.country, texts.clients],
-      rows: by_country.map(({ country, clients }) => ({
-        key: country,
-        cells: [countryName(country), formatNumber(clients)],
-      })),
-    },
-    ...byCurrency(top).map(([currency, rows]) => ({
-      caption: texts.top(currency),
-      headings: [texts.client, texts.amount],
-      rows: rows.map(({ client, amount }) => ({
-        key: String(client.id),
-        cells: [client.name, moneyOf(currency, mixed)(amount)],
-      })),
-    })),
-    {
+      report,
+      rows: by_country,
+      cells: { country: ({ country }) => countryName(country) },
+    }),
+    ...byCurrency(top).map(([currency, rows]) =>
+      tableOf('clients', { table: 'top', caption: texts.top(currency), report, rows, mixed }),
+    ),
+    tableOf('clients', {
+      table: 'at_risk',
       caption: texts.atRisk,
-      headings: [texts.client, texts.reason, texts.ends, texts.licenses, texts.amount],
-      rows: at_risk.map(({ client, reason, ends, licenses, amount, currency }) => ({
-        key: `${client.id} ${currency}`,
-        cells: [
-          client.name,
-          RISK_LABELS[reason],
-          formatDate(ends),
-          formatNumber(licenses),
-          moneyOf(currency, mixed)(amount),
-        ],
-      })),
-    },
+      report,
+      rows: at_risk,
+      cells: { reason: ({ reason }) => RISK_LABELS[reason] },
+      mixed,
+    }),
   ];
 }
 

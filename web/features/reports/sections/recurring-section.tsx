@@ -1,63 +1,46 @@
-import type { Currency } from '../../../../contract/base/money.ts';
 import type { RecurringReport } from '../../../../contract/figures/recurring.ts';
-import { MOVE_SIGNS, RECURRING_MOVES } from '../../../../contract/figures/recurring-moves.ts';
+import { REPORT_COLUMNS } from '../../../../contract/figures/report-columns.ts';
 import { KIND_NOUNS } from '../../../text/es.ts';
-import { countOf, formatMonth, formatNumber, formatPercent } from '../../../text/format.ts';
-import type { WaterfallStep } from '../chart/waterfall.ts';
+import { countOf, formatMonth, formatPercent } from '../../../text/format.ts';
 import { WaterfallChart } from '../chart/waterfall-chart.tsx';
 import { recurringSentence, recurringTexts as texts } from '../recurring-texts.ts';
-import { byCurrency, moneyOf, sumsOf } from '../report-rows.ts';
+import { byCurrency, isBlank, moneyOf, periodOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { reportTexts } from '../reports-texts.ts';
+import { stepsOf, tableOf } from '../table-and-chart.ts';
 import { CurrencyGroup } from './currency-group.tsx';
 import { Figure, Figures } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 import { NewLicense } from './revenue-section.tsx';
 
-type Month = RecurringReport['months'][number];
+const { columns } = REPORT_COLUMNS.recurring;
 
-const COLUMNS = ['start', ...RECURRING_MOVES, 'end'] as const;
+type Month = RecurringReport['months'][number];
 
 /** 'Venta recurrente': what clients are worth in a month, and who came, grew, shrank and left (REPORT-05). */
 export const RecurringSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="recurring"
     filters={filters}
-    isEmpty={({ months }) => months.every((month) => COLUMNS.every((name) => month[name] === 0))}
+    isEmpty={({ months }) => isBlank('recurring', months)}
     emptyAction={<NewLicense />}
-    tables={({ months, totals }) =>
-      byCurrency(months).map(([currency, rows]) => {
-        const money = moneyOf(currency, totals.length > 1);
-        const period = periodOf(rows);
-        const cellsOf = (row: Omit<Period, 'from' | 'to'>) => [
-          ...COLUMNS.map((name) => money(row[name])),
-          formatNumber(row.clients),
-          money(row.arpa),
-        ];
-        return {
+    tables={(report) =>
+      byCurrency(report.months).map(([currency, rows]) =>
+        tableOf('recurring', {
           caption: texts.chart(currency),
-          headings: [
-            reportTexts.month,
-            ...COLUMNS.map((name) => texts.steps[name]),
-            texts.clients,
-            texts.arpa,
-          ],
-          rows: [
-            ...rows.map((row) => ({ key: row.month, cells: [formatMonth(row.month), ...cellsOf(row)] })),
-            { key: 'total', cells: [reportTexts.wholePeriod, ...cellsOf(period)] },
-          ],
-        };
-      })
+          report,
+          rows: [...rows, { ...periodOf('recurring', rows), month: WHOLE }],
+          cells: { month: ({ month }) => (month === WHOLE ? reportTexts.wholePeriod : formatMonth(month)) },
+        }),
+      )
     }
   >
-    {({ months, totals }) =>
-      byCurrency(months).map(([currency, rows]) => (
-        <CurrencyGroup key={currency} currency={currency} alone={totals.length < 2}>
+    {(report) =>
+      byCurrency(report.months).map(([currency, rows]) => (
+        <CurrencyGroup key={currency} currency={currency} alone={report.totals.length < 2}>
           <Recurring
-            currency={currency}
-            period={periodOf(rows)}
-            retention={totals.find((row) => row.currency === currency)}
-            mixed={totals.length > 1}
+            period={periodOf('recurring', rows)}
+            report={report}
             isUntilToday={filters.isUntilToday}
           />
         </CurrencyGroup>
@@ -66,34 +49,20 @@ export const RecurringSection = ({ filters }: { filters: ReportFilters }) => (
   </ReportSection>
 );
 
-type Period = Pick<Month, (typeof COLUMNS)[number] | 'clients' | 'arpa' | 'from' | 'to'>;
-
-/** All months together: the first start, the last end, and what happened in between. */
-function periodOf(months: readonly Month[]): Period {
-  const [first, last] = [months[0]!, months.at(-1)!];
-  return { ...last, ...sumsOf(months, RECURRING_MOVES), start: first.start, from: first.from };
-}
+/** In place of the month, in the row of all months. */
+const WHOLE = '';
 
 interface RecurringProps {
-  currency: Currency;
-  period: Period;
-  retention: RecurringReport['totals'][number] | undefined;
-  mixed: boolean;
+  /** All months together: the first start, the last end, and what happened in between. */
+  period: Month;
+  report: RecurringReport;
   isUntilToday: boolean;
 }
 
-function Recurring({ currency, period, retention, mixed, isUntilToday }: RecurringProps) {
-  const money = moneyOf(currency, mixed);
-  const steps: WaterfallStep[] = [
-    { key: 'start', name: texts.steps.start, kind: 'total', value: period.start },
-    ...RECURRING_MOVES.map((name) => ({
-      key: name,
-      name: texts.steps[name],
-      kind: MOVE_SIGNS[name] > 0 ? ('gain' as const) : ('loss' as const),
-      value: period[name],
-    })),
-    { key: 'end', name: texts.steps.end, kind: 'total', value: period.end },
-  ];
+function Recurring({ period, report, isUntilToday }: RecurringProps) {
+  const { currency } = period;
+  const money = moneyOf(currency, report.totals.length > 1);
+  const retention = report.totals.find((row) => row.currency === currency);
   return (
     <>
       <Figures amounts>
@@ -102,12 +71,16 @@ function Recurring({ currency, period, retention, mixed, isUntilToday }: Recurri
           value={inLines(money(period.end))}
           hint={countOf(period.clients, KIND_NOUNS.clients)}
         />
-        <Figure label={texts.arpa} value={inLines(money(period.arpa))} hint={texts.arpaHint} />
-        <Figure label={texts.nrr} value={percentOrNone(retention?.nrr)} hint={texts.nrrHint} />
-        <Figure label={texts.grr} value={percentOrNone(retention?.grr)} hint={texts.grrHint} />
+        <Figure label={columns.arpa.label} value={inLines(money(period.arpa))} hint={texts.arpaHint} />
+        <Figure label={columns.nrr.label} value={percentOrNone(retention?.nrr)} hint={texts.nrrHint} />
+        <Figure label={columns.grr.label} value={percentOrNone(retention?.grr)} hint={texts.grrHint} />
       </Figures>
       <p>{recurringSentence(period, money)}</p>
-      <WaterfallChart label={texts.chart(currency)} steps={steps} format={money} />
+      <WaterfallChart
+        label={texts.chart(currency)}
+        steps={stepsOf('recurring', report, period)}
+        format={money}
+      />
     </>
   );
 }

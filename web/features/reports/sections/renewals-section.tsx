@@ -1,15 +1,18 @@
 import type { Currency } from '../../../../contract/base/money.ts';
+import { REPORT_COLUMNS } from '../../../../contract/figures/report-columns.ts';
 import type { RenewalsReport } from '../../../../contract/figures/reports.ts';
-import { countOf, formatMonth, formatNumber, formatPercent } from '../../../text/format.ts';
+import { countOf, formatMonth, formatPercent } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';
-import type { Series } from '../chart/plot.ts';
 import { byCurrency, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { REPORT_LICENSES, reportTexts, renewalsReportTexts as texts } from '../reports-texts.ts';
+import { chartOf, tableOf } from '../table-and-chart.ts';
 import { CurrencyGroup } from './currency-group.tsx';
 import { Figure, Figures, LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 import { NewLicense } from './revenue-section.tsx';
+
+const { columns } = REPORT_COLUMNS.renewals;
 
 type Month = RenewalsReport['months'][number];
 
@@ -22,34 +25,19 @@ export const RenewalsSection = ({ filters }: { filters: ReportFilters }) => (
       ended === 0 && totals.every(({ due, maintenance_due }) => due + maintenance_due === 0)
     }
     emptyAction={<NewLicense />}
-    tables={({ months, totals }) =>
-      byCurrency(months).map(([currency, rows]) => ({
-        caption: texts.chart(currency),
-        headings: [
-          reportTexts.month,
-          texts.due,
-          texts.amount,
-          texts.expected,
-          texts.maintenanceDue,
-          texts.maintenanceAmount,
-        ],
-        rows: rows.map((row) => {
-          const money = moneyOf(currency, totals.length > 1);
-          return {
-            key: row.month,
-            cells: [
-              <LicensesLink key="month" behind={dueOn(row, filters)}>
-                {formatMonth(row.month)}
-              </LicensesLink>,
-              formatNumber(row.due),
-              money(row.amount),
-              row.expected === null ? '—' : money(row.expected),
-              formatNumber(row.maintenance_due),
-              money(row.maintenance_amount),
-            ],
-          };
+    tables={(report) =>
+      byCurrency(report.months).map(([currency, rows]) =>
+        tableOf('renewals', {
+          caption: texts.chart(currency),
+          report,
+          rows,
+          cells: {
+            month: (row) => (
+              <LicensesLink behind={dueOn(row, filters)}>{formatMonth(row.month)}</LicensesLink>
+            ),
+          },
         }),
-      }))
+      )
     }
   >
     {(report) =>
@@ -86,36 +74,28 @@ function Due({ currency, months, report, filters }: DueProps) {
   const sums = totals.find((row) => row.currency === currency);
   if (!sums) return null;
   const money = moneyOf(currency, totals.length > 1);
-  const series: Series[] = [
-    { name: texts.expected, look: 'solid', values: months.map(({ expected }) => expected ?? 0) },
-    {
-      name: texts.rest,
-      look: 'outlined',
-      values: months.map(({ amount, expected }) => amount - (expected ?? 0)),
-    },
-  ];
   return (
     <>
       <Figures>
         <Figure
-          label={texts.amount}
+          label={columns.amount.label}
           value={money(sums.amount)}
           behind={dueOn({ from, to, currency }, filters)}
           hint={countOf(sums.due, REPORT_LICENSES)}
         />
         <Figure
-          label={texts.expected}
+          label={columns.expected.label}
           value={sums.expected === null ? '—' : money(sums.expected)}
           hint={renewal_rate !== null && texts.byRate(renewal_rate)}
         />
         <Figure
-          label={texts.rate}
+          label={columns.renewal_rate.label}
           value={renewal_rate === null ? '—' : formatPercent(renewal_rate)}
           hint={ended === 0 ? texts.noRate : texts.ofEnded(renewed, ended)}
         />
         {sums.maintenance_due > 0 && (
           <Figure
-            label={texts.maintenanceAmount}
+            label={columns.maintenance_amount.label}
             value={money(sums.maintenance_amount)}
             hint={countOf(sums.maintenance_due, REPORT_LICENSES)}
           />
@@ -123,19 +103,14 @@ function Due({ currency, months, report, filters }: DueProps) {
       </Figures>
       <MonthChart
         label={texts.chart(currency)}
-        months={months.map(({ month }) => month)}
-        // Without a rate no likely income is known, so only one series is shown.
-        series={
-          renewal_rate === null ? series.slice(1).map((rest) => ({ ...rest, name: texts.amount })) : series
-        }
-        format={money}
+        {...chartOf('renewals', {
+          report,
+          rows: months,
+          // Without a rate no likely income is known, so the amount is not divided.
+          without: renewal_rate === null ? ['expected', 'rest'] : ['amount'],
+          formats: { due: (count) => countOf(count, REPORT_LICENSES) },
+        })}
         periodName={reportTexts.nextMonths}
-        more={(month) => [
-          {
-            name: texts.due,
-            value: countOf(month === null ? sums.due : (months[month]?.due ?? 0), REPORT_LICENSES),
-          },
-        ]}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { ReportKind } from '../../../../contract/figures/reports.ts';
+import type { ReportAnswers, ReportKind } from '../../../../contract/figures/reports.ts';
 import { ExportButton } from '../../../components/list/export-button.tsx';
 import { LoadError } from '../../../components/screen/load-error.tsx';
 import { Offered } from '../../../components/screen/offered.tsx';
@@ -11,14 +11,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { blankReports } from '../blank-reports.ts';
-import {
-  arePending,
-  exportPathOf,
-  type ReportAnswers,
-  type ReportFilters,
-  reportQuery,
-  wireFiltersOf,
-} from '../reports.api.ts';
+import { arePending, exportPathOf, type ReportFilters, reportQuery, wireFiltersOf } from '../reports.api.ts';
 import { SECTION_TEXTS, reportTexts as texts } from '../reports-texts.ts';
 import { ReportTable, type TableData } from './report-table.tsx';
 

@@ -1,4 +1,5 @@
 import type { Currency } from '../../../../contract/base/money.ts';
+import { REPORT_COLUMNS } from '../../../../contract/figures/report-columns.ts';
 import type { RevenueReport } from '../../../../contract/figures/reports.ts';
 import { Offered } from '../../../components/screen/offered.tsx';
 import { Link } from '../../../navigation/link.tsx';
@@ -7,13 +8,15 @@ import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TrendMark } from '../../../ui/stat-card.tsx';
 import { MonthChart } from '../chart/month-chart.tsx';
-import type { Series } from '../chart/plot.ts';
-import { byCurrency, dayRangeOf, moneyOf } from '../report-rows.ts';
+import { byCurrency, licensesOn, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { reportTexts, revenueReportTexts as texts } from '../reports-texts.ts';
+import { chartOf, tableOf } from '../table-and-chart.ts';
 import { CurrencyGroup } from './currency-group.tsx';
 import { Figure, Figures, LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
+
+const { columns } = REPORT_COLUMNS.revenue;
 
 type Month = RevenueReport['months'][number];
 
@@ -30,43 +33,20 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
       months.every(({ collected }) => !collected)
     }
     emptyAction={<NewLicense />}
-    tables={({ months, totals }) =>
-      byCurrency(months).map(([currency, rows]) => ({
-        caption: texts.chart(currency),
-        headings: [
-          reportTexts.month,
-          // First, so that a narrow screen does not hide it.
-          texts.total,
-          ...(hasCollected(totals) ? [texts.collected] : []),
-          texts.new,
-          texts.renewal,
-          texts.upgrade,
-          texts.maintenance,
-          texts.previous,
-          texts.count,
-        ],
-        rows: rows.map((row) => {
-          const money = moneyOf(currency, totals.length > 1);
-          return {
-            key: row.month,
-            cells: [
-              <LicensesLink key="month" behind={soldOn(row, filters)}>
-                {formatMonth(row.month)}
-              </LicensesLink>,
-              ...[
-                row.total,
-                ...(row.collected === null ? [] : [row.collected]),
-                row.new,
-                row.renewal,
-                row.upgrade,
-                row.maintenance,
-                row.previous,
-              ].map(money),
-              formatNumber(row.count),
-            ],
-          };
+    tables={(report) =>
+      byCurrency(report.months).map(([currency, rows]) =>
+        tableOf('revenue', {
+          caption: texts.chart(currency),
+          report,
+          rows,
+          without: report.totals.every(({ collected }) => collected === null) ? ['collected'] : [],
+          cells: {
+            month: (row) => (
+              <LicensesLink behind={soldOn(row, filters)}>{formatMonth(row.month)}</LicensesLink>
+            ),
+          },
         }),
-      }))
+      )
     }
   >
     {(report) =>
@@ -79,15 +59,9 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
   </ReportSection>
 );
 
-/** Whether the reader may see what was collected. */
-const hasCollected = (totals: RevenueReport['totals']) => totals.every(({ collected }) => collected !== null);
-
 /** The filters for licences with a term sold on these days. */
-const soldOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, filters: ReportFilters) => ({
-  sold: dayRangeOf(from, to),
-  software: filters.software,
-  currency,
-});
+const soldOn = (month: Pick<Month, 'from' | 'to' | 'currency'>, { software }: ReportFilters) =>
+  licensesOn('sold', month, { software, currency: month.currency });
 
 interface SalesProps {
   currency: Currency;
@@ -102,37 +76,11 @@ function Sales({ currency, months, report, filters }: SalesProps) {
   if (!sums) return null;
   const money = moneyOf(currency, totals.length > 1);
   const lastMonth = lastMonthIn(months, filters);
-  const series: Series[] = [
-    { name: texts.new, look: 'solid', values: months.map((month) => month.new) },
-    { name: texts.renewal, look: 'striped', values: months.map((month) => month.renewal) },
-    { name: texts.upgrade, look: 'dotted', values: months.map((month) => month.upgrade) },
-    // Shown only to vendors who sell updates.
-    ...(sums.maintenance > 0
-      ? [
-          {
-            name: texts.maintenance,
-            look: 'outlined' as const,
-            values: months.map((month) => month.maintenance),
-          },
-        ]
-      : []),
-    ...(sums.collected === null
-      ? []
-      : [
-          {
-            name: texts.collected,
-            look: 'lined' as const,
-            column: 1,
-            values: months.map((month) => month.collected ?? 0),
-          },
-        ]),
-    { name: texts.previous, look: 'mark', values: months.map((month) => month.previous) },
-  ];
   return (
     <>
       <Figures>
         <Figure
-          label={texts.total}
+          label={columns.total.label}
           value={money(sums.total)}
           behind={soldOn({ from, to, currency }, filters)}
           hint={
@@ -146,10 +94,10 @@ function Sales({ currency, months, report, filters }: SalesProps) {
           }
         />
         {sums.collected !== null && (
-          <Figure label={texts.collected} value={money(sums.collected)} hint={texts.collectedHint} />
+          <Figure label={columns.collected.label} value={money(sums.collected)} hint={texts.collectedHint} />
         )}
         <Figure
-          label={texts.count}
+          label={columns.count.label}
           value={formatNumber(sums.count)}
           hint={sums.count > 0 && texts.average(money(sums.total / sums.count))}
         />
@@ -164,15 +112,15 @@ function Sales({ currency, months, report, filters }: SalesProps) {
       </Figures>
       <MonthChart
         label={texts.chart(currency)}
-        months={months.map(({ month }) => month)}
-        series={series}
-        format={money}
-        more={(month) => [
-          {
-            name: texts.total,
-            value: money(month === null ? sums.total : (months[month]?.total ?? 0)),
-          },
-        ]}
+        {...chartOf('revenue', {
+          report,
+          rows: months,
+          without: [
+            // Shown only to vendors who sell updates.
+            ...(sums.maintenance > 0 ? [] : (['maintenance'] as const)),
+            ...(sums.collected === null ? (['collected'] as const) : []),
+          ],
+        })}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { REPORT_COLUMNS } from '../../../../contract/figures/report-columns.ts';
 import type { UsageReport } from '../../../../contract/figures/reports.ts';
 import { RecordLink } from '../../../components/record/record-links.tsx';
 import { softwareOption } from '../../../text/es-lists.ts';
@@ -7,9 +8,12 @@ import { BarList } from '../chart/bar-list.tsx';
 import { moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { usageReportTexts as texts } from '../reports-texts.ts';
+import { tableOf } from '../table-and-chart.ts';
 import { Figure, Figures, LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 import { NewLicense } from './revenue-section.tsx';
+
+const { columns } = REPORT_COLUMNS.usage;
 
 /** 'Uso': used seats, licences without a free seat, and active licences without installations. */
 export const UsageSection = ({ filters }: { filters: ReportFilters }) => (
@@ -18,34 +22,14 @@ export const UsageSection = ({ filters }: { filters: ReportFilters }) => (
     filters={filters}
     isEmpty={({ seats_total, installations }) => seats_total === 0 && installations === 0}
     emptyAction={<NewLicense />}
-    tables={({ by_software, by_software_is_complete }) => [
-      {
+    tables={(report) => [
+      tableOf('usage', {
         caption: texts.chart,
-        headings: [
-          texts.software,
-          texts.seatsSold,
-          texts.used,
-          texts.usedPercent,
-          texts.full,
-          texts.unused,
-          texts.machines,
-          texts.silent,
-        ],
-        rows: by_software.map(({ software, ...row }) => ({
-          key: String(software.id),
-          cells: [
-            softwareOption(software.name, software.version),
-            formatNumber(row.seats_total),
-            formatNumber(row.seats_used),
-            formatPercent(row.used_percent),
-            formatNumber(row.full),
-            formatNumber(row.unused),
-            formatNumber(row.installations),
-            formatNumber(row.silent),
-          ],
-        })),
-        note: by_software_is_complete ? undefined : texts.onlyMost,
-      },
+        report,
+        rows: report.by_software,
+        cells: { software: ({ software }) => softwareOption(software.name, software.version) },
+        note: report.by_software_is_complete ? undefined : texts.onlyMost,
+      }),
     ]}
   >
     {(report) => <Use report={report} filters={filters} />}
@@ -69,19 +53,19 @@ function Use({ report, filters: { software, currency } }: { report: UsageReport;
           hint={texts.ofSeats(seats_used, seats_total)}
         />
         <Figure
-          label={texts.full}
+          label={columns.full.label}
           value={formatNumber(full)}
           behind={{ ...narrowed, seats_full: 'true' }}
           hint={texts.fullHint}
         />
         <Figure
-          label={texts.unused}
+          label={columns.unused.label}
           value={formatNumber(unused)}
           behind={{ ...narrowed, active: 'true', unused: 'true' }}
           hint={worth === '' ? texts.unusedHint : texts.unusedWorth(worth)}
         />
         <Figure
-          label={texts.silent}
+          label={columns.silent.label}
           value={formatNumber(silent)}
           hint={
             <>

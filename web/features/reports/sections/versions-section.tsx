@@ -2,9 +2,10 @@ import type { VersionsReport } from '../../../../contract/figures/reports.ts';
 import { formatNumber } from '../../../text/format.ts';
 import { ROWS_SHOWN } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
-import { percentOf } from '../report-rows.ts';
+import { shareText } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { versionsReportTexts as texts } from '../reports-texts.ts';
+import { tableOf } from '../table-and-chart.ts';
 import { LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 
@@ -26,20 +27,14 @@ export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
     kind="versions"
     filters={filters}
     isEmpty={({ installations }) => installations === 0}
-    tables={({ results, installations, is_complete }) => [
-      {
+    tables={(report) => [
+      tableOf('versions', {
         caption: texts.chart,
-        headings: [texts.version, texts.installations, texts.share],
-        rows: results.map((row) => ({
-          key: row.version ?? '',
-          cells: [
-            <VersionLink key="version" row={row} filters={filters} />,
-            formatNumber(row.installations),
-            percentOf(row.installations, installations),
-          ],
-        })),
-        note: is_complete ? undefined : texts.onlyMost,
-      },
+        report,
+        rows: report.results,
+        cells: { version: (row) => <VersionLink row={row} filters={filters} /> },
+        note: report.is_complete ? undefined : texts.onlyMost,
+      }),
     ]}
   >
     {({ results, installations }) => (
@@ -48,7 +43,7 @@ export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
         rows={results.slice(0, ROWS_SHOWN).map((row) => ({
           key: row.version ?? '',
           name: <VersionLink row={row} filters={filters} />,
-          value: `${formatNumber(row.installations)} · ${percentOf(row.installations, installations)}`,
+          value: `${formatNumber(row.installations)} · ${shareText(row.installations, installations)}`,
           share: installations === 0 ? 0 : row.installations / installations,
         }))}
         rest={results.length > ROWS_SHOWN && texts.others(results.length - ROWS_SHOWN)}
