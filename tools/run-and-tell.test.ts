@@ -6,7 +6,7 @@ import { projectRoot } from './prepare.mjs';
 /** What `npm start` says while it installs and builds (OPS-07). */
 
 /** Runs a program of some milliseconds, and returns what was said. */
-function told(source: string): string[] {
+function printed(source: string): string[] {
   const script = `import { runAndTell } from './tools/run-and-tell.mjs';
     const words = { doing: 'Compilando la consola', done: 'Consola compilada' };
     const { ok, output } = await runAndTell(words, [process.execPath, '-e', ${JSON.stringify(source)}], {});
@@ -19,7 +19,7 @@ function told(source: string): string[] {
 }
 
 test('it says at once what is done, again every five seconds, and how long it took', () => {
-  expect(told('setTimeout(() => console.log(1), 11_000)')).toEqual([
+  expect(printed('setTimeout(() => console.log(1), 11_000)')).toEqual([
     'Compilando la consola…',
     'Compilando la consola… 5 s',
     'Compilando la consola… 10 s',
@@ -29,7 +29,7 @@ test('it says at once what is done, again every five seconds, and how long it to
 }, 40_000);
 
 test('after a failure it returns what the program printed, also where there is no such program', () => {
-  expect(told('console.error(2); process.exit(3)')).toEqual([
+  expect(printed('console.error(2); process.exit(3)')).toEqual([
     'Compilando la consola…',
     '{"ok":false,"output":"2\\n"}',
   ]);

@@ -38,21 +38,21 @@ function waitingTests(suite: Suite): void {
     next: (validation: number) => Behaviour | undefined = () => undefined,
   ) => {
     const pair = newPair();
-    const seen = { validations: 0, running: 0, most: 0 };
+    const found = { validations: 0, running: 0, most: 0 };
     const server = suite.scene.gateway.through(async (question, response) => {
       const call = callOf(question.path)!;
-      if (call === 'validate') seen.validations += 1;
-      const other = next(seen.validations);
+      if (call === 'validate') found.validations += 1;
+      const other = next(found.validations);
       if (other) return other(question, response);
-      seen.running += 1;
-      seen.most = Math.max(seen.most, seen.running);
+      found.running += 1;
+      found.most = Math.max(found.most, found.running);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      seen.running -= 1;
-      const changes = typeof claims === 'function' ? claims(seen.validations) : claims;
+      found.running -= 1;
+      const changes = typeof claims === 'function' ? claims(found.validations) : claims;
       const token = signedBy(pair, wishedClaims(question.body, call, changes));
       return answer(response, 200, { success: true, token });
     });
-    return { seen, config: await suite.scene.program({ server, keys: [pair.jwk] }) };
+    return { seen: found, config: await suite.scene.program({ server, keys: [pair.jwk] }) };
   };
   const endsIn = (seconds: number) => ({ exp: nowInSeconds() + seconds });
   const outcomes = (reported: Reported[]) => reported.map(({ result: { ok, reason } }) => ({ ok, reason }));
@@ -142,8 +142,8 @@ function waitingTests(suite: Suite): void {
   describe('cached checks', () => {
     const rounds = (
       config: object,
-      ...wanted: { seconds: number; callers: number; wait?: number }[]
-    ): Promise<Answered[][]> => ask({ do: 'cached', ...config, rounds: wanted });
+      ...limits: { seconds: number; callers: number; wait?: number }[]
+    ): Promise<Answered[][]> => ask({ do: 'cached', ...config, rounds: limits });
 
     test('several callers share one call, and its result for the seconds that they accept', async () => {
       const { seen, config } = await vendor();
@@ -207,7 +207,7 @@ function waitingTests(suite: Suite): void {
         const [[outcomes]] = (await rounds(config, { seconds: 60, callers: 1 })) as [[Answered]];
         expect(outcomes.result.ok).toBe(true);
         const cut = { ...config, server: suite.scene.nowhere };
-        const wanted = { seconds: 60, callers: 1 };
+        const limits = { seconds: 60, callers: 1 };
         // The file contains 'ok', but the store has no token, that of another computer, or one that has expired.
         const last = readFileSync(`${config.store}.last`, 'utf8');
         const later = nowInSeconds() + 366 * 24 * 60 * 60;
@@ -218,7 +218,7 @@ function waitingTests(suite: Suite): void {
         ]) {
           const other = { ...cut, ...changes };
           writeFileSync(`${other.store}.last`, last);
-          const [[answered]] = (await rounds(other, wanted)) as [[Answered]];
+          const [[answered]] = (await rounds(other, limits)) as [[Answered]];
           expect(answered.result).toMatchObject({ ok: false, features: {} });
         }
       });

@@ -95,12 +95,12 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
 
 /** Makes all elements outside the frame inert, except live regions (the toasts). */
 function holdOutside(place: HTMLElement | null): () => void {
-  const held = [...document.body.children].filter(
+  const outside = [...document.body.children].filter(
     (child): child is HTMLElement =>
       child instanceof HTMLElement && child !== place && !child.hasAttribute('aria-live') && !child.inert,
   );
-  for (const element of held) element.inert = true;
+  for (const element of outside) element.inert = true;
   return () => {
-    for (const element of held) element.inert = false;
+    for (const element of outside) element.inert = false;
   };
 }

@@ -36,7 +36,7 @@ export type Wanted = { range?: DayRange; software?: number | null; currency?: Cu
 export type FigureKind<Figures> = {
   /** Its name in the table. */
   part: string;
-  measure: (db: Db, wanted: Wanted, now: Date, timeZone: string) => Promise<Figures>;
+  measure: (db: Db, requested: Wanted, now: Date, timeZone: string) => Promise<Figures>;
   /**
    * After this many milliseconds, a call that gets stored figures also causes their recomputation; absent: only at
    * night.
@@ -89,20 +89,20 @@ export async function isLarge(db: Db): Promise<boolean> {
 export async function storedOrLive<Made>(
   context: AppContext,
   kind: FigureKind<Made>,
-  wanted: Wanted = {},
+  requested: Wanted = {},
   reader: Db = context.db,
 ): Promise<Figures<Made>> {
   const { db } = context;
   const now = context.now();
   if (!(await isLarge(reader))) {
-    const figures = await kind.measure(reader, wanted, now, context.config.timeZone);
+    const figures = await kind.measure(reader, requested, now, context.config.timeZone);
     return { as_of: now.toISOString(), figures };
   }
-  const key = keyOf(kind.part, wanted);
+  const key = keyOf(kind.part, requested);
   const stored = await find(db, key);
   const ago = agoAt(now);
   if (!stored || stored.as_of < ago(STORED_MS)) {
-    return madeSoon(db, nameOf(key), () => store(context, kind, wanted, now));
+    return madeSoon(db, nameOf(key), () => store(context, kind, requested, now));
   }
   if (stored.asked_at < ago(ASKED_MS / 7)) await storeAsked(db, key, now.toISOString());
   if (kind.freshFor !== undefined && stored.as_of < ago(kind.freshFor)) await refreshSoon(context, key, now);
@@ -137,16 +137,16 @@ const storeAsked = (db: Db, key: FigureKey, at: string) =>
 export async function store<Made>(
   { forLongWork: db, now, config }: AppContext,
   { part, measure }: FigureKind<Made>,
-  wanted: Wanted,
+  requested: Wanted,
   askedAt: Date,
 ): Promise<Figures<Made>> {
   const at = now();
   const as_of = at.toISOString();
-  const figures = await measure(db, wanted, at, config.timeZone);
+  const figures = await measure(db, requested, at, config.timeZone);
   const made = { as_of, figures: JSON.stringify(figures) };
   await db
     .insertInto('report_figures')
-    .values({ ...keyOf(part, wanted), ...made, asked_at: askedAt.toISOString() })
+    .values({ ...keyOf(part, requested), ...made, asked_at: askedAt.toISOString() })
     .onConflict((conflict) =>
       conflict.columns(['part', 'software', 'currency', 'from', 'to']).doUpdateSet(made),
     )

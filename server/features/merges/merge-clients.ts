@@ -31,7 +31,7 @@ export async function clientsOf(tx: Db, { id, from }: Pair, lock: boolean): Prom
   const rows = lock
     ? await clientRecord.lock(tx, ids)
     : await tx.selectFrom('clients').selectAll().where('id', 'in', ids).execute();
-  const [into, other] = [id, from].map((wanted) => rows.find((row) => row.id === wanted));
+  const [into, other] = [id, from].map((requested) => rows.find((row) => row.id === requested));
   if (!into) throw await gone(tx, clientRecord, id);
   if (from === id) throw invalid({ from: [fault('not_allowed', MERGE_MESSAGES.sameClient)] });
   if (!other) throw invalid({ from: [fault('unknown_reference', MERGE_MESSAGES.unknownClient)] });

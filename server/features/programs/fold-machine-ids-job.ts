@@ -63,9 +63,9 @@ const fillSeats: FoldedColumn['fill'] = async (scope, { after, upTo }) => {
   const { tx } = scope;
   const lacking = () =>
     seatRows(tx).where('id', '>', after).where('id', '<=', upTo).where('machine_key', 'is', null);
-  const wanted = await lacking().execute();
-  if (wanted.length === 0) return;
-  const licenses = await lockLicensesOf(tx, [...new Set(wanted.map(({ license_id }) => license_id))]);
+  const unkeyed = await lacking().execute();
+  if (unkeyed.length === 0) return;
+  const licenses = await lockLicensesOf(tx, [...new Set(unkeyed.map(({ license_id }) => license_id))]);
   // Read again, because a machine may have left before the lock. A heartbeat that runs now leaves its row to the next
   // pass: whoever waits for one while holding others could wait in a circle.
   const seats = (await lockFreeRows(tx, lacking()).execute())

@@ -26,7 +26,7 @@ async function offering() {
   const start = (machine_id: string, more: object = {}, ip?: string) =>
     call('trial/', { software: software.code, machine_id, ...more }, ip);
   /** What a program hears about the licence of a trial. */
-  const heard = async (license_key: string, machine_id: string) => {
+  const answered = async (license_key: string, machine_id: string) => {
     const asked = { license_key, machine_id };
     const validated = await call('license/validate/', asked);
     const activated = await call('installations/', asked);
@@ -39,12 +39,12 @@ async function offering() {
     return [validated, activated, beat, ticket, usage].map(({ status, body }) => ({ status, body }));
   };
   const names = async (license_key: string, machine_id: string) => {
-    const [validated, activated, , ticket] = await heard(license_key, machine_id);
+    const [validated, activated, , ticket] = await answered(license_key, machine_id);
     return [validated!.body.license.client_name, activated!.body.client_name, ticket!.status];
   };
   const licenseOf = async (key: string) =>
     (await t.call('GET', `${API}/licenses/?license_key=${key}`)).body.results[0];
-  return { t, type, start, heard, names, licenseOf };
+  return { t, type, start, heard: answered, names, licenseOf };
 }
 
 /** The answers without what differs between any two licences. */
