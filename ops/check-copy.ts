@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { hasOldNames, hindranceOf, refusalText } from '../server/db/migrations/baseline.ts';
 import { migrationProvider } from '../server/db/migrations/index.ts';
 import { CopyError } from './copy-error.ts';
 
@@ -10,27 +11,35 @@ import { CopyError } from './copy-error.ts';
  */
 export async function checkCopy(file: string, name: string): Promise<void> {
   const database = new Database(file, { readonly: true });
-  let applied: string[];
   try {
     const check = database.pragma('quick_check', { simple: true });
     if (check !== 'ok') throw new CopyError(`La copia está dañada: ${String(check)}`);
     const ours = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
     if (ours === undefined) throw new CopyError(`${name} no es una copia de License Manager.`);
-    applied = database.prepare('select name from kysely_migration order by name').pluck().all() as string[];
+    await refuseOtherVersions(database);
   } catch (error) {
     if (error instanceof Database.SqliteError) throw new CopyError(`La copia está dañada: ${error.message}`);
     throw error;
   } finally {
     database.close();
   }
-  await refuseOtherVersions(applied);
 }
 
 /**
  * Every restore compares the version of its copy here, by the migrations that the copy contains.
- * @throws CopyError if this program does not know them: its server would refuse the restored database
+ * @throws CopyError if this program does not know them, or if 0.3.0 must restore the copy first: the server would refuse
+ * the restored database
  */
-async function refuseOtherVersions(applied: readonly string[]): Promise<void> {
+async function refuseOtherVersions(database: Database.Database): Promise<void> {
+  const applied = database
+    .prepare('select name from kysely_migration order by name')
+    .pluck()
+    .all() as string[];
+  if (hasOldNames(applied)) {
+    const hindrance = await hindranceOf(applied, (statement) => database.prepare(statement).all());
+    if (hindrance !== null) throw new CopyError(refusalText(hindrance, 'copy'));
+    return;
+  }
   const known = Object.keys(await migrationProvider.getMigrations());
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;

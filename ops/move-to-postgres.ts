@@ -18,9 +18,7 @@ type Derived =
   | 'recurring_days'
   | 'recurring_clients'
   | 'recurring_changes'
-  | 'recurring_state'
-  // Its job makes the unique indexes of the new database.
-  | 'folds';
+  | 'recurring_state';
 
 /**
  * The other tables, ordered so that referenced tables come first; a test compares the order with the schema. A missing

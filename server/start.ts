@@ -8,6 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { type DatabaseFacts, databaseFacts } from './db/diagnosis.ts';
 import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime, refuseUnnamedPooler } from './db/dialect.ts';
+import { OlderSchemaError } from './db/migrations/baseline.ts';
 import {
   engineOf,
   migrate,
@@ -44,6 +45,7 @@ import { openSecrets, SecretKeyError } from './secret-key.ts';
 const PLAIN_ERRORS = [
   ConfigError,
   NewerSchemaError,
+  OlderSchemaError,
   DataDirInUseError,
   InterruptedRestoreError,
   SecretKeyError,

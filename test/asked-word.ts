@@ -1,4 +1,4 @@
-import type { AskedWord } from '../server/rules/text-search.ts';
+import type { SearchWord } from '../contract/reading/search-folding.ts';
 
 /** A word of a search that folding does not change. */
-export const askedWord = (text: string): AskedWord => ({ text, written: text, former: null });
+export const askedWord = (text: string): SearchWord => ({ text, written: text });

@@ -10,7 +10,7 @@ import { withoutSignsAround } from './around.ts';
 export type SearchWord = {
   /** The folded form. A row matches if its stored text contains it. */
   text: string;
-  /** As it was typed, in lower case and without accents. Texts that an earlier version stored contain this form. */
+  /** As it was typed, in lower case and without accents. Tax ids are read in it. */
   written: string;
 };
 

@@ -3,7 +3,7 @@ import { isPostgres } from './dialect.ts';
 import type { Db } from './tables.ts';
 
 /**
- * The expressions of the indexes of migration 079. They must stay identical to them, or the indexes are not used. Because
+ * The expressions of three indexes of `clients`. They must stay identical to them, or the indexes are not used. Because
  * they are expressions, no row had to be rewritten for them.
  */
 

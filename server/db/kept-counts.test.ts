@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
 import {
@@ -9,7 +8,6 @@ import {
   createSoftware,
 } from '../../test/factories.ts';
 import { countKept } from './kept-counts.ts';
-import { migrationProvider } from './migrations/index.ts';
 
 /** The stored counts and the real counts, by status and kind. */
 async function bothCounts({ db }: TestApp) {
@@ -124,39 +122,4 @@ test('a rollback leaves the counts unchanged, and concurrent writers lose no cou
   const { kept, there } = await bothCounts(testApp);
   expect(kept).toEqual(there);
   expect(await countKept(testApp.db, { table: 'clients' })).toBe(30);
-});
-
-test('the migration fills the counts from the existing rows', async () => {
-  const testApp = await createTestApp();
-  await createLicense(testApp);
-  await createClient(testApp, { status: 'inactive' });
-  const { db } = testApp;
-  for (const event of ['insert', 'delete', 'update']) {
-    for (const table of [
-      'clients',
-      'licenses',
-      'installations',
-      'licenses_by_software',
-      'licenses_by_type',
-    ]) {
-      const name = sql.id(`${table}_count_${event}`);
-      if (process.env.TEST_ENGINE === 'postgres') {
-        await sql`drop function if exists ${name} cascade`.execute(db);
-      } else {
-        await sql`drop trigger if exists ${name}`.execute(db);
-      }
-    }
-  }
-  await sql`drop table row_counts`.execute(db);
-  // Restores what the fourth migration drops, and drops what it creates, so that it can run again.
-  await sql`drop index licenses_by_issue_complete`.execute(db);
-  await sql`create index licenses_by_issue on licenses (issued_date)`.execute(db);
-  const migrations = await migrationProvider.getMigrations();
-  for (const name of ['002-kept-counts', '004-report-counts']) {
-    await db.transaction().execute((tx) => migrations[name]!.up(tx));
-  }
-
-  const { kept, there } = await bothCounts(testApp);
-  expect(kept).toEqual(there);
-  expect(kept).toHaveLength(5);
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
 import {
@@ -13,8 +13,15 @@ import {
   lockMigrations,
   type OnBackgroundError,
 } from './dialect.ts';
-import { endFoldsOfNew } from './folds.ts';
-import { migrationProvider, postgresText } from './migrations/index.ts';
+import {
+  type Hindrance,
+  hasOldNames,
+  hindranceOf,
+  OlderSchemaError,
+  removeFalseMark,
+  takeOver,
+} from './migrations/baseline.ts';
+import { type Migrations, migrationProvider } from './migrations/index.ts';
 import { takeTables } from './postgres/take-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -91,23 +98,35 @@ const PAUSE_MS = 200;
  * other.
  * @param onRepeat called with the reason before a migration is repeated
  * @throws NewerSchemaError when the schema is newer than this program
+ * @throws OlderSchemaError when 0.3.0 must bring the database up to date first
  * @throws BusyTablesError when tables stay in use; the migrations before stay applied
  */
 export async function migrate(
   db: Kysely<Tables>,
   onRepeat: (reason: unknown) => void = () => {},
+  migrations = migrationProvider,
 ): Promise<void> {
-  const { applied } = await knownState(db);
+  try {
+    await migrateInTurn(db, onRepeat, migrations);
+  } catch (error) {
+    if (error instanceof OlderSchemaError && error.hindrance.kind === 'jobs') await removeFalseMark(db);
+    throw error;
+  }
+}
+
+async function migrateInTurn(
+  db: Kysely<Tables>,
+  onRepeat: (reason: unknown) => void,
+  migrations: Migrations,
+): Promise<void> {
+  const applied = await appliedMigrations(db);
   if (applied.length === 0 || !isPostgres(db)) {
-    await db.transaction().execute(async (tx) => {
-      await migrateIn(tx);
-      if (applied.length === 0) await endFoldsOfNew(tx, new Date().toISOString());
-    });
+    await db.transaction().execute((tx) => migrateIn(tx, { migrations }));
     return;
   }
   for (let failed = 0; ; ) {
     try {
-      if (!(await db.transaction().execute((tx) => migrateNext(tx, failed)))) return;
+      if (!(await db.transaction().execute((tx) => migrateNext(tx, failed, migrations)))) return;
       failed = 0;
     } catch (error) {
       failed += 1;
@@ -123,14 +142,18 @@ export async function migrate(
  * @param failed how often this migration was tried before
  * @returns false if none is left
  */
-export async function migrateNext(tx: Transaction<Tables>, failed = 0): Promise<boolean> {
+export async function migrateNext(
+  tx: Transaction<Tables>,
+  failed = 0,
+  migrations = migrationProvider,
+): Promise<boolean> {
   await lockMigrations(tx);
-  const [next] = (await knownState(tx)).missing;
+  const [next] = (await ownState(tx, migrations)).missing;
   if (next === undefined) return false;
-  const all = await migrationProvider.getMigrations();
+  const all = await migrations.getMigrations();
   // Right before its statements, because what the migrator looks up first takes longer than most migrations.
   const up = async (db: Kysely<unknown>) => {
-    await takeTables(tx, postgresText(next), failed);
+    await takeTables(tx, migrations.postgresText(next), failed);
     await all[next]!.up(db);
   };
   const provider = { getMigrations: async () => ({ ...all, [next]: { up } }) };
@@ -143,34 +166,56 @@ export async function migrateNext(tx: Transaction<Tables>, failed = 0): Promise<
  * Migrates the schema as a part of a transaction.
  * @param last the last migration to run; default: the newest
  */
-export async function migrateIn(tx: Transaction<Tables>, last?: string): Promise<void> {
+export async function migrateIn(
+  tx: Transaction<Tables>,
+  { last, migrations = migrationProvider }: { last?: string; migrations?: Migrations } = {},
+): Promise<void> {
   await lockMigrations(tx);
-  const migrator = new Migrator({ db: tx, provider: migrationProvider });
+  await ownState(tx, migrations);
+  const migrator = new Migrator({ db: tx, provider: migrations });
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw error;
 }
 
-async function knownState(db: Kysely<Tables>): ReturnType<typeof migrationState> {
-  const state = await migrationState(db);
-  if (state.unknown.length === 0) return state;
-  throw new NewerSchemaError(
-    `${newerSchemaText(state.unknown)} Actualiza el programa o restaura una copia anterior.`,
-  );
+/** The state of a database that is this program's, or is taken over now. */
+async function ownState(tx: Transaction<Tables>, migrations: Migrations): Promise<MigrationState> {
+  const state = await migrationState(tx, migrations);
+  if (state.hindrance !== null) throw new OlderSchemaError(state.hindrance);
+  if (state.unknown.length > 0) {
+    throw new NewerSchemaError(
+      `${newerSchemaText(state.unknown)} Actualiza el programa o restaura una copia anterior.`,
+    );
+  }
+  if (!hasOldNames(state.applied)) return state;
+  await takeOver(tx);
+  return migrationState(tx, migrations);
 }
 
-/**
- * The names of the applied migrations, of those that the database lacks, and of those that this program does not
- * know.
- */
+export type MigrationState = {
+  /** The names of the applied migrations, of those that the database lacks, and of those that are unknown. */
+  applied: string[];
+  missing: string[];
+  unknown: string[];
+  /** Why this program does not take a database of an earlier version over; null if it does, or need not. */
+  hindrance: Hindrance | null;
+};
+
+/** Compares the migrations of a database with those of this program. */
 export async function migrationState(
   db: Kysely<Tables>,
-): Promise<{ applied: string[]; missing: string[]; unknown: string[] }> {
-  const known = Object.keys(await migrationProvider.getMigrations());
+  migrations = migrationProvider,
+): Promise<MigrationState> {
+  const known = Object.keys(await migrations.getMigrations());
   const applied = await appliedMigrations(db);
+  if (hasOldNames(applied)) {
+    const ask = async (statement: string) => (await sql.raw(statement).execute(db)).rows;
+    return { applied, missing: known, unknown: [], hindrance: await hindranceOf(applied, ask) };
+  }
   return {
     applied,
     missing: known.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !known.includes(name)),
+    hindrance: null,
   };
 }
 

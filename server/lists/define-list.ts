@@ -92,10 +92,10 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   const { namedIn, sums } = definition;
 
   /** What a query asks for: by the words of its text; where these find nothing, by the key in the text. */
-  async function read(db: Db, query: Query, moment: Moment, limits: ReadLimits): Promise<Asked[]> {
+  function read(query: Query, moment: Moment, limits: ReadLimits): Asked[] {
     const conditions = conditionsOf(filters, query, moment);
     const text = query.search?.trim() ?? '';
-    const readings = text === '' ? [[]] : await readingsOf(db, text, searchesKeys);
+    const readings = text === '' ? [[]] : readingsOf(text, searchesKeys);
     const rest = { table, countedBy, texts: searched, conditions, order, limits };
     const named = namedIn?.(text) ?? null;
     return [
@@ -152,7 +152,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   }
 
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
-    const readings = await read(db, query, moment, LIST_LIMITS);
+    const readings = read(query, moment, LIST_LIMITS);
     const [first] = readings;
     if (query.search?.trim() || first!.conditions.some(({ byIndex }) => byIndex)) {
       const { asked, matches } = await matchesOf(db, readings);
@@ -172,7 +172,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const request = pageRequestOf(query);
       const requested = readOrder(query);
       const after = await readPlace(db, query, requested);
-      const { asked, matches } = await matchesOf(db, await read(db, query, moment, limits));
+      const { asked, matches } = await matchesOf(db, read(query, moment, limits));
       const { pageSize } = request;
       // One more row shows whether another page follows.
       const sought = { limit: pageSize + 1, offset: offsetOf(request) };
@@ -204,7 +204,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       return sums ? { ...answer, sums: await sumsOf(db, asked, matches, sums, moment) } : answer;
     },
     hasMoreThan: async (db, query, moment, rows) => {
-      const readings = await read(db, query, moment, LIST_LIMITS);
+      const readings = read(query, moment, LIST_LIMITS);
       const { count, isExact } = countIn((await matchesOf(db, readings)).matches);
       if (isExact || count > rows) return count > rows;
       let matched = 0;

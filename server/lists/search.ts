@@ -1,15 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { SearchWord } from '../../contract/reading/search-folding.ts';
 import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { hasRow } from '../db/row-tests.ts';
 import type { Db } from '../db/tables.ts';
-import {
-  type AskedWord,
-  holdsWord,
-  idsByIndex,
-  isIndexed,
-  type SearchedTable,
-} from '../rules/text-search.ts';
+import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../rules/text-search.ts';
 import { allOf } from './filters.ts';
 
 /**
@@ -35,7 +30,7 @@ export type Scan = 'all rows' | 'first rows';
 export function mentions(
   list: string,
   texts: readonly SearchedText[],
-  words: readonly AskedWord[],
+  words: readonly SearchWord[],
   scan: Scan,
 ): Expression<SqlBool> {
   const everyWord = words.map((word) => {
@@ -119,12 +114,12 @@ export function candidates(
   db: Db,
   table: string,
   texts: readonly SearchedText[],
-  words: AskedWord[],
+  words: SearchWord[],
   most: number,
 ): (() => Promise<Candidates>)[] {
   const indexed = words.filter(isIndexed);
   const known = new Map<string, Promise<Candidates>>();
-  const find = (text: SearchedText, sought: AskedWord[]) => {
+  const find = (text: SearchedText, sought: SearchWord[]) => {
     const key = [text.table, ...sought.map((word) => word.text)].join('\n');
     const found = known.get(key) ?? candidatesOf(db, table, text, sought, most);
     known.set(key, found);
@@ -160,7 +155,7 @@ async function candidatesOf(
   db: Db,
   table: string,
   { table: textTable, by = [], of }: SearchedText,
-  words: AskedWord[],
+  words: SearchWord[],
   most: number,
 ): Promise<Candidates> {
   const found = await idsByIndex(db, textTable, words, most + 1);

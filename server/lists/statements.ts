@@ -1,9 +1,9 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SearchWord } from '../../contract/reading/search-folding.ts';
 import { jsonList } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
-import type { AskedWord } from '../rules/text-search.ts';
 import { after, type Place, rangesAfter } from './after.ts';
 import { allOf, type Condition } from './filters.ts';
 import { type Ordering, type OrderTerm, orderBy, termsOf } from './orderings.ts';
@@ -16,7 +16,7 @@ export type Asked = {
   countedBy: CountsName | undefined;
   texts: readonly SearchedText[];
   conditions: Condition[];
-  words: AskedWord[];
+  words: SearchWord[];
   /** True for a search text without letters and digits, which nothing matches (INPUT-08). */
   findsNothing: boolean;
   /** The default order of the list. */

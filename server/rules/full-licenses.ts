@@ -3,7 +3,7 @@ import { HOLDING_STATUSES } from '../../contract/base/limits.ts';
 
 /**
  * Full licences: usable at an instant, and every seat is taken. The dashboard's figure and the list's filter
- * `seats_full` use them. Triggers maintain the table `full_licenses` (migration 013). Each range below is a range of
+ * `seats_full` use them. Triggers maintain the table `full_licenses`. Each range below is a range of
  * its index.
  */
 const ranges = (at: string) =>

@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely';
  * (docs/decisions/043-tax-ids.md).
  */
 
-/** The expression of the index in migration 024. It must stay identical to it, or the index is not used. */
+/** The expression of the index clients_by_tax_key. It must stay identical to it, or the index is not used. */
 export const TAX_KEY = sql<string>`replace(replace(replace(replace(replace(replace(replace(lower(clients.tax_id), 'Ñ', 'n'), 'ñ', 'n'), ' ', ''), '-', ''), '.', ''), '–', ''), '/', '')`;
 
 /** A shorter beginning would match too many tax ids. */

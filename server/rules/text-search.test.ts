@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
 import { askedWord } from '../../test/asked-word.ts';
 import fc from '../../test/properties.ts';
 import { isAmong } from '../db/dialect.ts';
-import { migrationProvider } from '../db/migrations/index.ts';
-import { openDatabase } from '../db/open.ts';
 import { INDEXED_TABLES } from '../db/tables/searched.ts';
-import type { Db, Tables } from '../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 
 const isSqlite = process.env.TEST_ENGINE !== 'postgres';
@@ -192,32 +186,6 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     expect(await find(db, 'quetzal 2299')).toEqual([2300]);
   });
 
-  test('rows that an earlier version indexed are found, also by a new text', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'license-manager-search-'));
-    const db = openDatabase({ kind: 'sqlite', file: join(folder, 'former.sqlite') }, () => {});
-    onTestFinished(async () => {
-      await db.destroy();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    await migrateTo(db, '004-report-counts');
-    for (const key of ['1', '2', '3']) {
-      await sql`insert into clients (name, email, email_key, company, phone, phone_secondary, address, city, state, country,
-          postal_code, client_type, status, contact_person, contact_position, tax_id, website, notes, search_text, created_at, updated_at)
-        values ('quetzal', ${key}, ${key}, '', '', '', '', '', '', '', '', 'individual', 'active', '', '', '', '', '',
-          'quetzal', '', '')`.execute(db);
-    }
-    // The present program writes the index of each table that it searches, so all of them must be there.
-    const { error } = await new Migrator({ db, provider: migrationProvider }).migrateToLatest();
-    if (error) throw error;
-    expect(await find(db, 'quetzal')).toEqual([1, 2, 3]);
-    await rename(db, 2, 'jaguar');
-    await remove(db, 3);
-    expect(await find(db, 'quetzal')).toEqual([1]);
-    expect(await find(db, 'jaguar')).toEqual([2]);
-    await delay(UNTIL_INDEXED_MS);
-    await checkIndex(db);
-  });
-
   test('every indexed table has triggers that write its index', async () => {
     const { db } = await createTestApp();
     for (const table of INDEXED_TABLES) {
@@ -233,8 +201,3 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     }
   });
 });
-
-async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
-  const { error } = await new Migrator({ db, provider: migrationProvider }).migrateTo(name);
-  if (error) throw error;
-}

@@ -158,17 +158,26 @@ test('6. a newer schema and an older one get different messages (OPS-01)', async
   const newer = await look(envOf(t));
   expect(newer.byId.migrations).toMatch(/^failure: .*versión más nueva del programa \(999-later\)/);
   expect(newer.byId).not.toHaveProperty('seats');
-  const { applied } = await migrationState(t.db);
-  const last = applied
-    .filter((name) => name !== '999-later')
-    .sort()
-    .at(-1)!;
   await sql`delete from kysely_migration where name = '999-later'`.execute(t.db);
-  await sql`delete from kysely_migration where name = ${last}`.execute(t.db);
-  const older = await look(envOf(t));
+  const foundAs = async (name: string) => {
+    await sql`update kysely_migration set name = ${name}`.execute(t.db);
+    const { byId } = await look(envOf(t));
+    return byId.migrations;
+  };
+  const [own] = (await migrationState(t.db)).applied;
+  const old = await foundAs('041-quicker-filters');
+  await sql`create table folds (name text primary key, ended_at text)`.execute(t.db);
+  const unended = await foundAs('103-named-by-the-field');
+  for (const name of ['machine_ids', 'search_texts', 'payment_texts']) {
+    await sql`insert into folds values (${name}, '2026-11-26T00:00:00.000Z')`.execute(t.db);
+  }
+  const before = await foundAs('103-named-by-the-field');
   // Restored, because another test may use the database.
-  await sql`insert into kysely_migration values (${last}, '2026-11-26T00:00:00.000Z')`.execute(t.db);
-  expect(older.byId.migrations).toBe('warning: Falta 1 migración de esta versión del programa.');
+  await sql`drop table folds`.execute(t.db);
+  await sql`update kysely_migration set name = ${own}`.execute(t.db);
+  expect(old).toBe('failure: La base de datos es de una versión anterior a la 0.3.0.');
+  expect(unended).toMatch(/^failure: .*no han terminado: «Identificadores de equipos de antes», «Textos/);
+  expect(before).toBe('warning: Falta 1 migración de esta versión del programa.');
 });
 
 test('7. a PUBLIC_URL of another installation, of another program or of nothing is reported (OPS-01)', async () => {

@@ -161,7 +161,7 @@ test.runIf(process.env.TEST_ENGINE === 'postgres' && before !== undefined)(
   async () => {
     const older = await emptyPlace();
     const db = openForTest({ kind: 'postgres', url: older.DATABASE_URL, pool: 2 });
-    await db.transaction().execute((tx) => migrateIn(tx, before));
+    await db.transaction().execute((tx) => migrateIn(tx, { last: before }));
     await insertFirstRows(db);
     const file = join(emptyFolder(), 'copia');
     expect((await run('backup', older, file)).code).toBe(0);

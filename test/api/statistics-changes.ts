@@ -100,6 +100,7 @@ const ACTIONS: Record<Change['kind'], Action> = {
         ...blank,
         license_id: license.id,
         machine_id: `n${highest}`,
+        machine_key: `n${highest}`,
         installation_date: instant(now - at),
       })
       .execute();

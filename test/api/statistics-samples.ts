@@ -195,6 +195,7 @@ export async function storeSample(db: Db, { now, currency, ...made }: Sample): P
         .values({
           license_id: id,
           machine_id: `m${number}`,
+          machine_key: `m${number}`,
           machine_name: '',
           mac_address: '',
           ip_address: '',

@@ -1,12 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { expect, onTestFinished, test } from 'vitest';
-import { migrationProvider } from '../../server/db/migrations/index.ts';
-import { engineOf, openDatabase } from '../../server/db/open.ts';
-import type { Tables } from '../../server/db/tables.ts';
+import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
-import { createDatabase } from '../postgres/databases.ts';
 
 /** Lists sorted by a text have the same Spanish order on both engines (D057). */
 
@@ -72,39 +66,4 @@ test('software, licences by client, and licence types are ordered by name (D057)
   for (const pageSize of [100, 4, 1]) {
     expect(await readPages(testApp, `${LIST}/license-types/`, 'name', pageSize)).toEqual(IN_ORDER);
   }
-});
-
-/** A database as it was before sort keys existed. */
-async function formerDatabase(): Promise<Kysely<Tables>> {
-  const { context } = await createTestApp();
-  let engine = engineOf({ ...context.config, dataDir: '' });
-  if (engine.kind === 'sqlite') {
-    engine = { kind: 'sqlite', file: `${context.config.dataDir}/former.sqlite` };
-  } else {
-    const database = await createDatabase();
-    onTestFinished(database.drop);
-    engine = { ...engine, url: database.url };
-  }
-  const db = openDatabase(engine, () => {});
-  onTestFinished(() => db.destroy());
-  await migrateTo(db, '007-sessions-and-tries');
-  return db;
-}
-
-async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
-  const { error } = await new Migrator({ db, provider: migrationProvider }).migrateTo(name);
-  if (error) throw error;
-}
-
-test('rows of an earlier version get sort keys, also when they are more than one batch (D057)', async () => {
-  const db = await formerDatabase();
-  const stamp = '2026-11-21T00:00:00.000Z';
-  const names = [...NAMES, ...Array.from({ length: 1200 }, () => 'Zorro')];
-  for (const [index, name] of names.entries()) {
-    await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
-      values (${name}, '1', ${`${index}`}, '', true, '', ${stamp}, ${stamp})`.execute(db);
-  }
-  await migrateTo(db, '008-text-order');
-  const rows = await db.selectFrom('software').select('name').orderBy('name_order').orderBy('id').execute();
-  expect(rows.map(({ name }) => name)).toEqual([...IN_ORDER, ...Array.from({ length: 1200 }, () => 'Zorro')]);
 });

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { migrationState } from '../../server/db/open.ts';
 import { contentOf, runCopyIn } from '../copy-commands.ts';
@@ -17,6 +18,8 @@ const ROUNDS = Number(process.env.LM_FAULT_ROUNDS ?? 5);
 const CALLS_PER_SECOND = 30;
 /** The part of the calls that may be answered with 503. */
 const LATER_MAX = 0.01;
+/** How many machines the database with unfinished jobs has. */
+const MACHINES = 40;
 /** How long the load runs before the new replicas start, and after they answer. */
 const AROUND_MS = 2000;
 
@@ -73,6 +76,9 @@ async function startLoad(server: RunningServer) {
     },
     (n: number) => send('POST', '/licenses/api/license/validate/', seat(seats[n % seats.length] ?? 'otro')),
     () => send('GET', '/licenses/api/clients/?page_size=20'),
+    // What 0.3.0 asks differently until its jobs have ended.
+    () => send('GET', '/licenses/api/clients/?search=N%C3%BA%C3%B1ez+S.A.'),
+    (n: number) => send('GET', `/licenses/api/installations/?machine_id=EQUIPO-${n}`),
   ];
   const running: Promise<unknown>[] = [];
   const timer = setInterval(() => {
@@ -138,6 +144,73 @@ test('replicas of this version start beside the last release under load', {
   }
 });
 
+/** The marks that jobs of the last release left, and the rows that one of them has not filled. */
+async function unfinished(server: { dataDir: string }, env: ServerEnv): Promise<number> {
+  return withDatabase(server, env, async (db) => {
+    const { rows } = await sql<{ n: number }>`
+      select (select count(*) from folds where ended_at is null)
+        + (select count(*) from installations where machine_key is null) as n`.execute(db);
+    return Number(rows[0]!.n);
+  });
+}
+
+test.for(ENGINES)(
+  'a database whose jobs have not ended is refused; the last release ends them and all rows are there, %s',
+  { timeout: 600_000 },
+  async (engine, context) => {
+    const env: ServerEnv = { ...(await engineEnv(engine)), ...SHARED, DATA_DIR: emptyFolder() };
+    const before = await startForTest(env, old.root);
+    const { token } = await signIn(before);
+    const license = await newLicense(before, token, { max_installations: MACHINES });
+    for (let n = 0; n < MACHINES; n += 1) {
+      const body = { license_key: license.license_key, machine_id: `Caja-${n}` };
+      expect((await call(before, 'POST', '/licenses/api/installations/', { token, body })).status).toBe(201);
+    }
+    await before.stop();
+    // As 0.2.0 wrote them, with a job that has filled some.
+    await withDatabase(before, env, async (db) => {
+      await sql`update installations set machine_key = null where id % 4 <> 0`.execute(db);
+      await sql`update clients set search_text = lower(name)`.execute(db);
+      await sql`update folds set ended_at = null, clean_at = null where name <> 'payment_texts'`.execute(db);
+    });
+    const content = await contentOf(env);
+
+    await expect(startForTest(env)).rejects.toThrow(
+      'La base de datos es de la versión 0.3.0, cuyos trabajos no han terminado: «Identificadores de equipos de antes», ' +
+        '«Textos de búsqueda».',
+    );
+    expect(await contentOf(env)).toEqual(content);
+
+    const began = performance.now();
+    const again = await startForTest(env, old.root);
+    while ((await unfinished(again, env)) > 0) await setTimeout(1000);
+    const ended = performance.now() - began;
+    await again.stop();
+    const filled = await contentOf(env);
+
+    const after = await startForTest(env);
+    const upgraded = await contentOf(env);
+    expect(upgraded).toEqual(filled);
+    const seats = upgraded.installations!.filter(({ license_id }) => license_id === license.id);
+    expect(seats.map(({ machine_key }) => machine_key).sort()).toEqual(
+      Array.from({ length: MACHINES }, (_, n) => `caja-${n}`).sort(),
+    );
+    expect(upgraded.installations!.filter(({ machine_key }) => machine_key === null)).toEqual([]);
+    const own = (await signIn(after)).token;
+    const found = await call(after, 'GET', '/licenses/api/installations/?machine_id=CAJA-7', { token: own });
+    expect(found.body.count).toBe(1);
+    const machine = { license_key: license.license_key, machine_id: 'caja-9' };
+    const valid = await call(after, 'POST', '/licenses/api/license/validate/', { body: machine });
+    expect(valid.body).toMatchObject({ valid: true });
+    await after.stop();
+    record(context, {
+      promise: `upgrade with jobs of ${old.version} half done: refused with their names, nothing changed; ${old.version} ends them, then no row is missing`,
+      engine,
+      tried: `${MACHINES} machines, three in four without a key; the jobs took ${seconds(ended)}`,
+    });
+  },
+);
+
 test.for(ENGINES)(
   'the last release starts again on its copy, which it restored itself, %s',
   async (engine, context) => {
@@ -151,6 +224,7 @@ test.for(ENGINES)(
     await before.stop();
 
     const after = await startForTest(env);
+    expect(await contentOf(env)).toEqual(content);
     await newLicense(after, (await signIn(after)).token);
     await after.stop();
     // What operators must not do: the last release refuses the newer schema.

@@ -83,14 +83,7 @@ const OTHERS: readonly string[] = [
   ...['portal_asks', 'portal_sessions', 'bulk_chunks', 'import_chunks', 'import_changes'],
   ...['notification_reads', 'today_marks'],
   ...['license_expiries', 'license_reminders', 'released_seats', 'trials', 'usage_records'],
-  ...[
-    'payment_checkouts',
-    'payment_notifications',
-    'payment_refunds',
-    'event_retention',
-    'event_erasure',
-    'folds',
-  ],
+  ...['payment_checkouts', 'payment_notifications', 'payment_refunds', 'event_retention', 'event_erasure'],
   // The names of some days, of machines that say one.
   ...['running_servers', 'machine_names'],
 ];

@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Engine, forLongWork } from '../dialect.ts';
+import { hasOldNames, TABLES_LEFT } from '../migrations/baseline.ts';
 import { migrateIn, migrationState, NewerSchemaError, newerSchemaText, openDatabase } from '../open.ts';
 import { INDEXED_TABLES } from '../tables/searched.ts';
 import type { Db, Tables } from '../tables.ts';
-import { dataTables, type TableCounts } from './try-copy.ts';
+import { BadCopyError, dataTables, type TableCounts } from './try-copy.ts';
 
 const BATCH = 1000;
 
@@ -32,6 +33,7 @@ type CopiedRows = { counts: TableCounts; leftOut: string[] };
  * @returns the number of rows of each table in that snapshot
  * @throws TooManyRowsError before a row is copied
  * @throws NewerSchemaError because this program could miss tables and columns
+ * @throws BadCopyError if the migrations of the database are not those of this program
  */
 export async function copyPostgres(
   engine: Extract<Engine, { kind: 'postgres' }>,
@@ -69,9 +71,14 @@ async function makeSchema(source: Kysely<Tables>, draft: string): Promise<void> 
   if (unknown.length > 0) {
     throw new NewerSchemaError(`${newerSchemaText(unknown)} Haz la copia con esa versión.`);
   }
+  if (hasOldNames(applied)) {
+    throw new BadCopyError(
+      'La base de datos es de la versión 0.3.0 o anterior. Haz la copia con esa versión.',
+    );
+  }
   const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
   try {
-    await schema.transaction().execute((tx) => migrateIn(tx, applied.sort().at(-1)));
+    await schema.transaction().execute((tx) => migrateIn(tx, { last: applied.sort().at(-1) }));
   } finally {
     await schema.destroy();
   }
@@ -91,7 +98,10 @@ async function otherTables(tx: Db, known: readonly string[]): Promise<string[]> 
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx);
   const tables = await tx.introspection.getTables();
   return tables
-    .filter(({ isView, schema, name }) => !isView && schema === rows[0]!.schema && !known.includes(name))
+    .filter(
+      ({ isView, schema, name }) =>
+        !isView && schema === rows[0]!.schema && !known.includes(name) && !TABLES_LEFT.includes(name),
+    )
     .map(({ name }) => name);
 }
 

@@ -39,15 +39,9 @@ export function indexPending(run: (statement: string) => number): boolean {
 /** The `like` pattern for texts that contain a word; `%` and `_` in the word are escaped. */
 export const likeOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** A word, and the form in which rows of earlier versions contain it; null if it is the same. */
-type Sought = { text: string; former: string | null };
-
-/** A condition for rows whose text contains a word in one of its forms; the same on both engines. */
-export function isLike(table: SearchedTable, { text, former }: Sought) {
-  const contains = (form: string) =>
-    sql<SqlBool>`${sql.ref(`${table}.search_text`)} like ${likeOf(form)} escape '\\'`;
-  return former === null ? contains(text) : sql<SqlBool>`(${contains(text)} or ${contains(former)})`;
-}
+/** A condition for rows whose text contains a word; the same on both engines. */
+export const isLike = (table: SearchedTable, word: string) =>
+  sql<SqlBool>`${sql.ref(`${table}.search_text`)} like ${likeOf(word)} escape '\\'`;
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -58,19 +52,13 @@ function trigramsOf(word: string): string[] {
   return trigrams.filter((_, index) => index % 3 === 0 || index === trigrams.length - 1).map(quoted);
 }
 
-/** The expression of the index for rows that have the trigrams of a word in one of its forms. */
-const matchOf = ({ text, former }: Sought): string =>
-  [text, former].flatMap((form) => (form === null ? [] : `(${trigramsOf(form).join(' AND ')})`)).join(' OR ');
-
 /**
  * A query with one column, `id`: rows for which the index finds the trigrams of all words, and rows that are not
  * indexed yet and contain the words. It contains every matching row once.
  */
-export function idsFoundBy(table: IndexedTable, words: readonly Sought[]) {
+export function idsFoundBy(table: IndexedTable, words: readonly string[]) {
   const index = sql.table(indexName(table));
-  const match = words.some(({ former }) => former !== null)
-    ? words.map((word) => `(${matchOf(word)})`).join(' AND ')
-    : [...new Set(words.flatMap(({ text }) => trigramsOf(text)))].join(' AND ');
+  const match = [...new Set(words.flatMap(trigramsOf))].join(' AND ');
   const holds = sql.join(
     words.map((word) => isLike(table, word)),
     sql` and `,

@@ -78,7 +78,7 @@ type PaymentMovesTable = {
   id: Generated<number>;
   payment_id: number;
   line_id: number;
-  /** -1 if it is not known: the licence was deleted before migration 092. */
+  /** -1 if it is not known: the licence was deleted before payments kept it. */
   software_id: number;
   currency: string;
   at: string;

@@ -83,12 +83,12 @@ type UsageRecordsTable = {
   /** The count that the record changed, and by how much; null if a version before 063 stored the record. */
   code: string | null;
   period: string | null;
-  /** 0 if the record was stored before migration 063, null if a version before it stored the record later. */
+  /** 0 or null if the version that stored the record did not say. */
   amount: number | null;
 };
 
 /** The licence that is the trial of a machine, by the code of the software (SELL-04). */
-type TrialsTable = { code: string; machine_id: string; machine_key: string | null; license_id: number };
+type TrialsTable = { code: string; machine_id: string; machine_key: string; license_id: number };
 
 /** The names under which a machine's id was heard on a local day (INPUT-09). */
 type MachineNamesTable = {

@@ -221,8 +221,8 @@ const INSTALLATIONS = {
   license_id: column<number>(),
   /** As the machine last sent it. */
   machine_id: column<string>(),
-  /** The folded id, by which the machine is found; null in rows of older versions until a job fills it (INPUT-09). */
-  machine_key: inner<string | null>(),
+  /** The folded id, by which the machine is found (INPUT-09). */
+  machine_key: inner<string>(),
   machine_name: column<string>(),
   mac_address: column<string>(),
   ip_address: column<string>(),
@@ -259,7 +259,7 @@ type ReleasedSeatsTable = {
   license_id: number;
   machine_id: string;
   /** As in {@link InstallationsTable}. */
-  machine_key: string | null;
+  machine_key: string;
   /** Until when its last token or file holds; not later than its release if nothing holds. */
   holds_until: string;
   /** Its last heartbeat or its activation; null in rows of an older version. */

@@ -35,15 +35,6 @@ type EventRetentionTable = { before: string };
  */
 type EventErasureTable = { client_id: number };
 
-/** The columns of older rows that a job fills (server/db/folds.ts). */
-type FoldsTable = {
-  name: string;
-  /** When a pass over the rows last found none without the value; null after one that found some. */
-  clean_at: string | null;
-  /** When all rows had the value and its unique index was made. */
-  ended_at: string | null;
-};
-
 /** Background jobs; each runs once across all replicas (jobs/). A finished job is deleted. */
 export type JobsTable = {
   id: Generated<number>;
@@ -127,5 +118,4 @@ export type WorkTables = {
   bulk_jobs: BulkJobsTable;
   bulk_chunks: BulkChunksTable;
   idempotency_keys: IdempotencyKeysTable;
-  folds: FoldsTable;
 };

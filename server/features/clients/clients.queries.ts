@@ -27,7 +27,7 @@ function derivedFrom(client: Compared) {
 }
 
 /** The text that searches look through (D053, INPUT-08). Its first line is the name (INPUT-19). */
-export function clientText(client: Compared) {
+function clientText(client: Compared) {
   const { name, email, company, phone, contact_person, tax_id, external_id, contacts } = client;
   const texts = [name, email, company, phone, contact_person, foldCode(tax_id)];
   const { email_shown } = mailShown(email);

@@ -12,7 +12,7 @@ import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 export type StoredType = LicenseTypeValues & { currency: Currency };
 
 /** The text that searches look through. */
-export const licenseTypeText = ({
+const licenseTypeText = ({
   name,
   description,
   promotion_name,

@@ -31,7 +31,7 @@ const changedSince: Filter<string> = (instant) => ({
 
 /**
  * Addresses with this beginning, in upper or lower case: a range in byte order, for which there is an index
- * (migration 048).
+ * (outbox_by_address).
  */
 const addressBegins: Filter<string> = (beginning) => {
   const key = sql<string>`lower(outbox.to_address) collate "binary"`;

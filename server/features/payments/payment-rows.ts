@@ -44,8 +44,7 @@ type OfRequest =
   | 'updated_at';
 
 /** The text by which a payment is searched (MONEY-13). */
-export const paymentText = ({ reference }: Pick<PaymentRow, 'reference'>): string =>
-  searchTextOf([reference]);
+const paymentText = ({ reference }: Pick<PaymentRow, 'reference'>): string => searchTextOf([reference]);
 
 /** Stores a new payment of a request. */
 export async function insertPayment(

@@ -4,9 +4,7 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
-import { runFold } from '../../../test/older-rows.ts';
 import { runJob } from '../../../test/run-job.ts';
-import { foldPaymentTextsJob } from '../search/fold-texts-job.ts';
 import { paymentExpiryJob } from './payment-jobs.ts';
 
 /** What the list of requests finds, what both lists sum, and the money of a client (MONEY-13). */
@@ -79,16 +77,11 @@ describe('the search of the list', () => {
     expect(await find('nueva razón')).toEqual([request.id]);
   });
 
-  test('finds payments of an earlier version once a job has folded them, and no erased ones', async () => {
+  test('finds no erased payments', async () => {
     const client = await createClient(t);
     const license = await yearly(client.id);
     const request = await charge([license]);
     await paid(request.id, 'Rastreo MBAN-0102');
-    await t.db.updateTable('payments').set({ search_text: '' }).execute();
-    await t.db.deleteFrom('folds').where('name', '=', 'payment_texts').execute();
-    expect(await find('mban0102')).toEqual([]);
-    await runFold(t, 'payment_texts', foldPaymentTextsJob);
-    t.token = await signInAs(t, 'admin', 'admin123');
     expect(await find('mban0102')).toEqual([request.id]);
     const reason = 'Lo pidió';
     await t.call('POST', `/licenses/api/licenses/${license.id}/cancel/`, { body: { reason, notify: false } });

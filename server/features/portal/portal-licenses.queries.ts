@@ -11,13 +11,14 @@ import type {
   PortalLicenseRow,
 } from '../../../contract/portal/portal-licenses.ts';
 import { PORTAL_LIMITS, type PortalVerb } from '../../../contract/portal/portal-words.ts';
+import type { SearchWord } from '../../../contract/reading/search-folding.ts';
 import { likeOf } from '../../db/sqlite/search.ts';
 import type { Db } from '../../db/tables.ts';
 import { after, afterOf, readAfter } from '../../lists/after.ts';
 import { type OrderTerm, orderBy, termsOf } from '../../lists/orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { usageOf } from '../../rules/license-meters.ts';
-import { type AskedWord, readingsOf } from '../../rules/text-search.ts';
+import { readingsOf } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
 
 import { type Moment, type Offered, offeredOf, releaseVerdicts, type Visitor } from './portal-can.ts';
@@ -28,22 +29,17 @@ import { historyOf } from './portal-history.ts';
 /**
  * Searches a word in the key (in any spelling), in the name or version of the software, and in the names of machines.
  */
-function holdsWord(word: AskedWord) {
+function holdsWord({ text }: SearchWord) {
   // The searched texts consist of lines: name, version and description of a software; name, id and MAC address of a
   // machine. Lines that the portal does not show are excluded. Otherwise somebody could find out their content by
   // searching letter by letter.
-  const inForm = (form: string) => {
-    const typed = likeOf(form.replaceAll('-', ''));
-    const software = `${likeOf(form)}\n%`;
-    const machine = `${likeOf(form)}\n%\n%`;
-    return sql<SqlBool>`(replace(lower(licenses.license_key), '-', '') like ${typed} escape '\\'
-      or software.search_text like ${software} escape '\\'
-      or exists (select 1 from installations where installations.license_id = licenses.id
-        and installations.search_text like ${machine} escape '\\'))`;
-  };
-  return word.former === null
-    ? inForm(word.text)
-    : sql<SqlBool>`(${inForm(word.text)} or ${inForm(word.former)})`;
+  const typed = likeOf(text.replaceAll('-', ''));
+  const software = `${likeOf(text)}\n%`;
+  const machine = `${likeOf(text)}\n%\n%`;
+  return sql<SqlBool>`(replace(lower(licenses.license_key), '-', '') like ${typed} escape '\\'
+    or software.search_text like ${software} escape '\\'
+    or exists (select 1 from installations where installations.license_id = licenses.id
+      and installations.search_text like ${machine} escape '\\'))`;
 }
 
 /** The licences that a session can see. */
@@ -82,7 +78,7 @@ const termsOfList = (db: Db, moment: Moment): OrderTerm[] => [
 
 /** The licences that contain the words of a search, and how many there are; where none do, by the key in the text. */
 async function search(db: Db, visitor: Visitor, text: string) {
-  const readings = text === '' ? [[]] : await readingsOf(db, text, true);
+  const readings = text === '' ? [[]] : readingsOf(text, true);
   for (const [place, words] of readings.entries()) {
     const isNothing = text !== '' && words.length === 0;
     const licenses = isNothing ? own(db, visitor).where(sql<SqlBool>`1 = 0`) : own(db, visitor);

@@ -3,12 +3,10 @@ import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { Activation, Installation } from '../../../contract/programs/installations.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
-import { isFolded } from '../../db/folds.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { record } from '../../records/record-event.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
-import { findUnfoldedSeat } from '../../rules/machine-seats.ts';
 import type { Scope } from '../../scope.ts';
 import { isOtherSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
@@ -107,11 +105,7 @@ export async function findSeat(
   db: Db,
   { licenseId, machineId }: { licenseId: number; machineId: string },
 ): Promise<Seat | undefined> {
-  if (await isFolded(db, 'machine_ids')) {
-    return (await seatOfKey(db, { licenseId, key: machineKey(machineId) }))[0];
-  }
-  const id = await findUnfoldedSeat(db, licenseId, machineId);
-  return id === undefined ? undefined : (await findSeatOfId(db, { id }))[0];
+  return (await seatOfKey(db, { licenseId, key: machineKey(machineId) }))[0];
 }
 
 /**

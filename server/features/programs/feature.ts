@@ -1,7 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { checkRoutes } from './checks/checks.routes.ts';
 import { floatingSeatRoutes } from './floating-seats.routes.ts';
-import { foldMachineIdsJob } from './fold-machine-ids-job.ts';
 import { installationRoutes } from './installations.routes.ts';
 import { integrationRoutes } from './integration.routes.ts';
 import { lapsedSeatsJob } from './lapsed-seats-job.ts';
@@ -19,5 +18,5 @@ export const programsFeature: Feature = {
     checkRoutes,
     integrationRoutes,
   ],
-  jobs: [lapsedSeatsJob, startOverdueJob, foldMachineIdsJob],
+  jobs: [lapsedSeatsJob, startOverdueJob],
 };

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import { leaseStart, leaseUntil } from '../../../contract/licenses/seats.ts';
 import { type LicenseSeats, silentMinutes } from '../../../contract/programs/floating-seats.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
-import { ofMachine } from '../../rules/machine-seats.ts';
 import type { Scope } from '../../scope.ts';
 import { hasLapsedUnder, lastSignalAt, releaseLapsed } from './lapsed-seats.ts';
 import { outstanding, withoutSeat } from './released-seats.ts';
@@ -32,11 +32,9 @@ const uncounted = ({ lease_minutes, max_installations }: Omit<FloatingLicense, '
 
 /** Until when machines without a seat, other than this one, can still work, earliest first. */
 const endsOf = async (db: Db, id: number, { machineId, now }: { machineId: string; now: Date }) =>
-  (
-    await outstanding(db, [id], now)
-      .where(sql<SqlBool>`not coalesce(${ofMachine('released_seats', machineId)}, false)`)
-      .execute()
-  ).map(({ holds_until }) => holds_until);
+  (await outstanding(db, [id], now).where('machine_key', '<>', machineKey(machineId)).execute()).map(
+    ({ holds_until }) => holds_until,
+  );
 
 /**
  * How many seats of a licence machines without a seat take, because their last tokens are still valid. Decisions need the

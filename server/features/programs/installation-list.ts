@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
 import { EMBEDDED_ROWS, HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
 import { type Installation, installationListQuery } from '../../../contract/programs/installations.ts';
+import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { amongFound, equals, type Filter, type Moment, ofFew, ofMany } from '../../lists/filters.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
-import { ofMachine } from '../../rules/machine-seats.ts';
 import { hasVersion } from './app-version.ts';
 import {
   completeInstallations,
@@ -57,7 +57,10 @@ export const installationList = defineList({
   table: 'installations',
   query: installationListQuery,
   filters: {
-    machine_id: (id) => ({ holds: ofMachine('installations', id), byIndex: 'few' }),
+    machine_id: (id) => ({
+      holds: sql<SqlBool>`installations.machine_key = ${machineKey(id)}`,
+      byIndex: 'few',
+    }),
     license: equals('installations.license_id', { byIndex: 'few' }),
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),

@@ -99,13 +99,7 @@ export const withoutSeat = (db: Db, licenseIds: number[]) =>
           selectFrom('installations')
             .select('installations.id')
             .whereRef('installations.license_id', '=', 'released_seats.license_id')
-            // A row of an older version has no key until a job fills it.
-            .where(({ or, eb: seat }) =>
-              or([
-                seat('installations.machine_key', '=', seat.ref('released_seats.machine_key')),
-                seat('installations.machine_id', '=', seat.ref('released_seats.machine_id')),
-              ]),
-            ),
+            .whereRef('installations.machine_key', '=', 'released_seats.machine_key'),
         ),
       ),
     );
@@ -208,23 +202,16 @@ async function forget(
   licenseId: number,
   machines: readonly Pick<ReleasedSeat, 'machine_id'>[],
 ): Promise<Map<string, string>> {
-  const ids = machines.map(({ machine_id }) => machine_id);
+  const keys = machines.map(({ machine_id }) => machineKey(machine_id));
   const rows = await tx
     .deleteFrom('released_seats')
     .where('license_id', '=', licenseId)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('machine_key', 'in', ids.map(machineKey)),
-        // A row of an older version has no key until a job fills it.
-        and([eb('machine_key', 'is', null), eb('machine_id', 'in', ids)]),
-      ]),
-    )
-    .returning(['machine_id', 'holds_until'])
+    .where('machine_key', 'in', keys)
+    .returning(['machine_key', 'holds_until'])
     .execute();
   const ends = new Map<string, string>();
-  for (const { machine_id, holds_until } of rows) {
-    const key = machineKey(machine_id);
-    ends.set(key, latestOf([ends.get(key) ?? null, holds_until])!);
+  for (const { machine_key, holds_until } of rows) {
+    ends.set(machine_key, latestOf([ends.get(machine_key) ?? null, holds_until])!);
   }
   return ends;
 }

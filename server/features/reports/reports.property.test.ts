@@ -276,7 +276,8 @@ async function doIt(
       .executeTakeFirstOrThrow();
     if (license.current_installations >= license.max_installations) return id;
     const installed = new Date(now.getTime() - asked.age * HOUR).toISOString();
-    const machine = { machine_id: `m${license.current_installations}`, machine_name: '', mac_address: '' };
+    const machine_id = `m${license.current_installations}`;
+    const machine = { machine_id, machine_key: machine_id, machine_name: '', mac_address: '' };
     const app_version = ['', '1.0', '1.1'][(id + license.current_installations) % 3]!;
     const beat = { installation_date: installed, last_heartbeat: asked.beats ? now.toISOString() : null };
     await t.db

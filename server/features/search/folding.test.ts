@@ -8,11 +8,8 @@ import {
   createLicenseType,
   createSoftware,
 } from '../../../test/factories.ts';
-import { runFold } from '../../../test/older-rows.ts';
 import { Browser, setSettings } from '../../../test/portal.ts';
 import fc, { triesOf } from '../../../test/properties.ts';
-import { isFolded } from '../../db/folds.ts';
-import { foldTextsJob } from './fold-texts-job.ts';
 
 /** Searches in lists, in the palette and in the portal fold what is stored and what is asked alike (INPUT-08). */
 
@@ -234,77 +231,4 @@ test('a search finds what a filter in memory finds (INPUT-08)', async () => {
     ),
     { numRuns: triesOf(300) },
   );
-});
-
-describe('rows that an earlier version wrote (INPUT-08)', () => {
-  const former = async (t: TestApp) => {
-    await t.db.deleteFrom('folds').where('name', '=', 'search_texts').execute();
-    const { id } = await createClient(t, { name: 'D’Angelo', company: 'Núñez S.A.', email: 'ana@x.mx' });
-    const license = await createLicense(t, { client: id });
-    const writeFormer = async () => {
-      await t.db
-        .updateTable('clients')
-        .set({ search_text: 'd’angelo\nana@x.mx\nnunez s.a.\n+525512345678\nsin especificar\n' })
-        .where('id', '=', id)
-        .execute();
-      await t.db
-        .updateTable('licenses')
-        .set({ search_text: license.license_key.toLowerCase() })
-        .where('id', '=', license.id)
-        .execute();
-    };
-    await writeFormer();
-    return { id, license, writeFormer };
-  };
-
-  test('are found as they were, beside rows of this version', async () => {
-    const t = await createTestApp();
-    const { id, license } = await former(t);
-    const own = await createClient(t, { name: "D'Angelo", company: 'Núñez, S.A.' });
-    expect(await listed(t, 'clients', 'D’Angelo')).toEqual([id, own.id]);
-    expect(await listed(t, 'clients', 'núñez s.a.')).toEqual([id, own.id]);
-    expect(await inPalette(t, 'clients', 'ana@x.mx')).toEqual([id]);
-    const key = license.license_key;
-    for (const asked of [
-      key,
-      key.replaceAll('-', ''),
-      key.slice(0, 11),
-      `Clave: ${key}`,
-      `D’Angelo ${key.slice(6, 17)}`,
-    ])
-      expect([asked, await listed(t, 'licenses', asked)]).toEqual([asked, [license.id]]);
-  });
-
-  test('are rewritten by a job, which ends when two passes a minute apart find none', async () => {
-    const t = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
-    const { id, license, writeFormer } = await former(t);
-    expect(await isFolded(t.db, 'search_texts')).toBe(false);
-    const before = await t.call('GET', `${API}/clients/${id}/`);
-    expect(await runFold(t, 'search_texts', foldTextsJob)).toBe(3);
-    expect(await t.call('GET', `${API}/clients/${id}/`)).toMatchObject({ body: before.body });
-    for (const asked of ['DAngelo', 'nunez sa']) expect(await listed(t, 'clients', asked)).toEqual([id]);
-    expect(await listed(t, 'licenses', license.license_key.slice(0, 11).replace('-', ''))).toEqual([
-      license.id,
-    ]);
-    const text = await t.db
-      .selectFrom('clients')
-      .select('search_text')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    expect(text).toEqual({ search_text: 'dangelo\nana@x.mx xmx\nnunez sa\n525512345678\nsin especificar\n' });
-
-    // A replica of the version before writes once more while the job still looks.
-    await t.db.deleteFrom('folds').where('name', '=', 'search_texts').execute();
-    await writeFormer();
-    expect(await runFold(t, 'search_texts', foldTextsJob)).toBe(3);
-    expect(await listed(t, 'clients', 'DAngelo')).toEqual([id]);
-  });
-
-  test('are looked for in both forms by the index', async () => {
-    const t = await createTestApp();
-    const { id } = await former(t);
-    for (let number = 0; number < 30; number += 1) await createClient(t, { name: `D'Angelo ${number}` });
-    expect(await listed(t, 'clients', 'd’angelo')).toHaveLength(31);
-    expect(await listed(t, 'clients', 'd’angelo nunez')).toEqual([id]);
-  });
 });

@@ -15,7 +15,7 @@ export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 've
   `${name}\n${version}`.toLowerCase();
 
 /** The text that searches look through; the portal searches the first two lines only. */
-export const softwareText = ({
+const softwareText = ({
   name,
   version,
   description,

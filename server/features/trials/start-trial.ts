@@ -15,7 +15,6 @@ import { lockTrials } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { ofMachine } from '../../rules/machine-seats.ts';
 import { markUnverified } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
 import { findClientsByEmail } from '../clients/clients.queries.ts';
@@ -68,7 +67,7 @@ export async function startTrial(
       .selectFrom('trials')
       .select('license_id')
       .where('code', '=', code)
-      .where(ofMachine('trials', asked.machine_id))
+      .where('machine_key', '=', machineKey(asked.machine_id))
       .orderBy('license_id')
       .executeTakeFirst();
   const first = await known();

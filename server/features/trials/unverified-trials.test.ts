@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { TRIAL_MAILS_OF_DAY } from '../../../contract/programs/trial-terms.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
@@ -155,31 +153,6 @@ describe('a trial whose address is not verified', { tags: ['SELL-04', 'PORTAL-06
     expect(renewed.status).toBe(200);
     expect(await names(body.license_key, 'caja-1')).toEqual(['Ana', 'Ana', 200]);
   });
-});
-
-test('of the clients of earlier versions, only those that trials made and nobody saved are unverified', async () => {
-  const { t, start, licenseOf } = await offering();
-  await createClient(t, { email: 'ana@example.com' });
-  const started = [];
-  for (const email of ['nueva@example.com', 'guardada@example.com', 'entra@example.com', 'ana@example.com']) {
-    started.push(await start(email, { email }));
-  }
-  const [fresh, saved] = await Promise.all(started.map(({ body }) => licenseOf(body.license_key)));
-  await t.call('PUT', `${API}/clients/${saved.client.id}/`, { body: { phone: '+525512345678' } });
-  await new Browser(t).signIn('entra@example.com');
-  // As the new column is before the migration fills it.
-  await t.db.updateTable('clients').set({ email_verified: true }).execute();
-  const migration = await readFile('server/db/migrations/066-verified-addresses.sql', 'utf8');
-  const [fills] = migration.split(/\n\s*\n/).slice(1);
-  await sql.raw(fills!).execute(t.db);
-  const unverified = await t.db
-    .selectFrom('clients')
-    .select('email')
-    .where('email_verified', '=', false)
-    .orderBy('email')
-    .execute();
-  expect(unverified.map(({ email }) => email)).toEqual(['nueva@example.com', 'pruebas@trial.invalid']);
-  expect(fresh.client.email).toBe('nueva@example.com');
 });
 
 describe('mails to an address that is not verified', { tags: ['SELL-04', 'LIFE-08'] }, () => {

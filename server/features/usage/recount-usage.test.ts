@@ -1,14 +1,9 @@
-import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
-import { migrationProvider } from '../../db/migrations/index.ts';
-import { migrate } from '../../db/open.ts';
 import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { adjustUsage } from './adjust-usage.ts';
 import { mendUsage, wrongUsage } from './recount-usage.ts';
@@ -109,42 +104,6 @@ describe('counts of meters that are computed again', { tags: ['SELL-03', 'OPS-01
     await send('facturas', 1, 'factura-3');
     expect(await countsOf(t)).toEqual([{ code: 'facturas', used: 10 }]);
     expect(await wrongUsage(t.db)).toBe(0);
-  });
-
-  test('migration 063 keeps the counts, and does not ask what earlier records added', async () => {
-    const engine = await emptyDatabase();
-    const db = openForTest(engine);
-    await new Migrator({ db, provider: migrationProvider }).migrateTo('062-refunds-made-once');
-    // The rows of a licence, without the licence.
-    const rows = [
-      "insert into usage_counts (license_id, code, period, used) values (1, 'facturas', 'all', 40)",
-      `insert into usage_records (license_id, request_id, at) values (1, 'factura-1', '${START}')`,
-    ];
-    if (engine.kind === 'sqlite') {
-      const file = new Database(engine.file);
-      file.pragma('foreign_keys = off');
-      for (const row of rows) file.exec(row);
-      file.close();
-    } else {
-      await db.connection().execute(async (one) => {
-        await sql`set session_replication_role = replica`.execute(one);
-        for (const row of rows) await sql.raw(row).execute(one);
-        await sql`set session_replication_role = origin`.execute(one);
-      });
-    }
-    await migrate(db);
-    expect(await db.selectFrom('usage_counts').select(['used', 'base']).execute()).toEqual([
-      { used: 40, base: 40 },
-    ]);
-    expect(await wrongUsage(db)).toBe(0);
-    // A process of the version before may still run beside others on PostgreSQL; its records are told apart.
-    await sql`insert into usage_records (license_id, request_id, at) values (1, 'factura-2', ${START})`.execute(
-      db,
-    );
-    expect(await db.selectFrom('usage_records').select('amount').orderBy('id').execute()).toEqual([
-      { amount: 0 },
-      { amount: isPostgres ? null : 0 },
-    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   replication,
 } from '../../../db/diagnosis.ts';
 import { damageOf, hasUnnamedPooler, keepsTimeouts } from '../../../db/dialect.ts';
+import { hindranceTexts } from '../../../db/migrations/baseline.ts';
 import { engineOf, migrationState, newerSchemaText } from '../../../db/open.ts';
 import { bytesText, type Check, counted, failure, ok, warning } from './check.ts';
 
@@ -36,7 +37,11 @@ export const migrations: Check = {
   id: 'migrations',
   needs: 'database',
   run: async ({ db }) => {
-    const { applied, missing, unknown } = await migrationState(db);
+    const { applied, missing, unknown, hindrance } = await migrationState(db);
+    if (hindrance !== null) {
+      const { message, remedy } = hindranceTexts(hindrance, 'database');
+      return failure(message, remedy);
+    }
     if (unknown.length > 0) {
       return failure(newerSchemaText(unknown), 'Actualiza el programa, o restaura una copia anterior.');
     }

@@ -1,1 +1,0 @@
--- Nothing to do on this engine.

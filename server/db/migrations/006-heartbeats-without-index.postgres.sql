@@ -1,3 +1,0 @@
-drop index installations_by_heartbeat;
-
-alter table "installations" set (fillfactor = 90);

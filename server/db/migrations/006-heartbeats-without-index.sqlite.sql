@@ -1,1 +1,0 @@
-drop index installations_by_heartbeat;
