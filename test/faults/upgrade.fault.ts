@@ -171,13 +171,13 @@ test.for(ENGINES)(
     await withDatabase(before, env, async (db) => {
       await sql`update installations set machine_key = null where id % 4 <> 0`.execute(db);
       await sql`update clients set search_text = lower(name)`.execute(db);
-      await sql`update folds set ended_at = null, clean_at = null where name <> 'payment_texts'`.execute(db);
+      await sql`update folds set ended_at = null, clean_at = null`.execute(db);
     });
     const content = await contentOf(env);
 
     await expect(startForTest(env)).rejects.toThrow(
       'La base de datos es de la versión 0.3.0, cuyos trabajos no han terminado: «Identificadores de equipos de antes», ' +
-        '«Textos de búsqueda».',
+        '«Textos de búsqueda», «Referencias de pagos».',
     );
     expect(await contentOf(env)).toEqual(content);
 
