@@ -60,7 +60,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
   const license = await newLicense(server, token);
 
   /** The longest block during some work. */
-  const holdOf = async (work: () => Promise<unknown>): Promise<Hold> => {
+  const blockOf = async (work: () => Promise<unknown>): Promise<Hold> => {
     await delay(20);
     const before = readFileSync(file, 'utf8').length;
     await work();
@@ -75,9 +75,9 @@ test('imports, exports and templates never block the event loop for long, sqlite
   const measured: (Hold & { name: string })[] = [];
   /** @param times how often the work is tried if the block is too long; the shortest block counts */
   const check = async (name: string, work: () => Promise<unknown>, times = TIMES) => {
-    let best = await holdOf(work);
+    let best = await blockOf(work);
     for (let again = 1; again < times && best.cpuMs > HOLD_MS; again += 1) {
-      const next = await holdOf(work);
+      const next = await blockOf(work);
       if (next.cpuMs < best.cpuMs) best = next;
     }
     measured.push({ name, ...best });
@@ -144,7 +144,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
       expect([what, status, text.split('\r\n').length > least]).toEqual([what, 200, true]);
     });
 
-  const ordinary = await holdOf(async () => {
+  const ordinary = await blockOf(async () => {
     const end = performance.now() + 5000;
     while (performance.now() < end) {
       await ask('GET', '/api/health/');

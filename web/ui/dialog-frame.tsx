@@ -41,7 +41,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   useLayoutEffect(() => {
     if (!open) return;
     const opener = document.activeElement;
-    const release = holdOutside(placeRef.current);
+    const release = makeOutsideInert(placeRef.current);
     popupRef.current?.focus();
     return () => {
       release();
@@ -94,7 +94,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
 }
 
 /** Makes all elements outside the frame inert, except live regions (the toasts). */
-function holdOutside(place: HTMLElement | null): () => void {
+function makeOutsideInert(place: HTMLElement | null): () => void {
   const outside = [...document.body.children].filter(
     (child): child is HTMLElement =>
       child instanceof HTMLElement && child !== place && !child.hasAttribute('aria-live') && !child.inert,

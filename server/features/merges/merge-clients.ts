@@ -14,7 +14,7 @@ import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
 import { joinedClient } from './joined-client.ts';
 import { isBegun, mergeRefusal } from './merge-refusal.ts';
-import { holdsAll, lockRest, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
+import { lockRest, locksAll, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
 
 /** Rows of a part in one statement, where all of them move in one transaction. */
 const AT_ONCE = 500;
@@ -63,7 +63,7 @@ export async function mergeClients(scope: Scope, pair: Pair): Promise<MergedClie
   if (!(await isBegun(tx, pair))) await requireMergeable(scope, both);
   // Nobody gives it anything now. What it got before, and nobody holds, is taken without waiting: who holds a licence
   // may wait for its client.
-  if (!(await holdsAll(tx, from))) throw new MovedMeanwhile();
+  if (!(await locksAll(tx, from))) throw new MovedMeanwhile();
 
   for (const part of PARTS) {
     while ((await part(scope, pair, AT_ONCE)) > 0) {

@@ -7,9 +7,9 @@ import { projectRoot } from './prepare.mjs';
 
 /** Runs a program of some milliseconds, and returns what was said. */
 function printed(source: string): string[] {
-  const script = `import { runAndTell } from './tools/run-and-tell.mjs';
+  const script = `import { runWithProgress } from './tools/run-with-progress.mjs';
     const words = { doing: 'Compilando la consola', done: 'Consola compilada' };
-    const { ok, output } = await runAndTell(words, [process.execPath, '-e', ${JSON.stringify(source)}], {});
+    const { ok, output } = await runWithProgress(words, [process.execPath, '-e', ${JSON.stringify(source)}], {});
     console.log(JSON.stringify({ ok, output }));`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: projectRoot,
@@ -38,8 +38,8 @@ test('after a failure it returns what the program printed, also where there is n
     [
       '--input-type=module',
       '-e',
-      `import { runAndTell } from './tools/run-and-tell.mjs';
-       console.log((await runAndTell({ doing: 'x', done: 'y' }, ['${join(projectRoot, 'no-such')}'], {})).ok);`,
+      `import { runWithProgress } from './tools/run-with-progress.mjs';
+       console.log((await runWithProgress({ doing: 'x', done: 'y' }, ['${join(projectRoot, 'no-such')}'], {})).ok);`,
     ],
     { cwd: projectRoot, encoding: 'utf8' },
   );
