@@ -32,6 +32,8 @@ async function openWriter(url: string) {
     writes: async (table: string) => {
       await client.query(`lock table ${pg.escapeIdentifier(table)} in row exclusive mode`);
     },
+    /** Gives the transaction its number, as its first written row does. */
+    takesNumber: () => client.query('select pg_current_xact_id()'),
     /** Fails if it had to wait. */
     readsAtOnce: async (table: string) => {
       await client.query(`lock table ${pg.escapeIdentifier(table)} in access share mode nowait`);
@@ -53,6 +55,23 @@ async function isAwaited(url: string, table: string): Promise<void> {
     async () => {
       const { rowCount } = await client.query(
         'select 1 from pg_locks where relation = to_regclass($1) and not granted',
+        [table],
+      );
+      expect(rowCount).toBeGreaterThan(0);
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+}
+
+/** Waits until another connection has shut out the writers of a table. */
+async function isTaken(url: string, table: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await vi.waitFor(
+    async () => {
+      const { rowCount } = await client.query(
+        "select 1 from pg_locks where relation = to_regclass($1) and mode = 'ExclusiveLock' and granted",
         [table],
       );
       expect(rowCount).toBeGreaterThan(0);
@@ -104,6 +123,21 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       await writer.refersAtOnce('users');
       await writer.commit();
       await waits;
+    });
+
+    test('a migration breaks off no transaction that has read a table and then writes it', async () => {
+      const { engine, db } = await lastRelease();
+      const take = () => db.transaction().execute((tx) => takeTables(tx, 'outbox', 0));
+      const writer = await openWriter(engine.url);
+      await writer.takesNumber();
+      await writer.readsAtOnce('outbox');
+      const waits = take();
+      const outcome = expect(waits).rejects.toMatchObject({ name: 'BusyTablesError' });
+      await isTaken(engine.url, 'outbox');
+      await writer.writes('outbox');
+      await outcome;
+      await writer.commit();
+      await take();
     });
 
     test('a migration gives way to a writer in another order, and is repeated', async () => {

@@ -34,7 +34,8 @@ class BusyTablesError extends Error {
  *
  * Writers are shut out first, in their own order, and finish what they have begun, because they may still read every
  * table. Only then readers are shut out, in the opposite order: a join names a licence first and then its client, which
- * is written before it. Otherwise whoever queued for one table would hold the other.
+ * is written before it. Otherwise whoever queued for one table would hold the other. A transaction that has read one of
+ * these tables and will write it later is a writer too: its end is awaited before readers are shut out.
  * @param text the statements of the migration
  * @param failed how often it was tried before
  * @throws BusyTablesError if the tables are not free in time; the transaction must be repeated
@@ -52,14 +53,45 @@ export async function takeTables(tx: Db, text: string, failed: number): Promise<
     await set(tx, 'statement_timeout', waitMs);
     await sql`lock table ${list(tables)} in exclusive mode`.execute(tx);
     await set(tx, 'statement_timeout', waitMs - (performance.now() - began));
-    await sql`lock table ${list(tables.toReversed())} in access exclusive mode`.execute(tx);
+    await shutOutReaders(tx, tables.toReversed());
   } catch (error) {
-    // `query_canceled`, by the timeout.
-    throw (error as { code?: unknown }).code === '57014' ? new BusyTablesError(tables, error) : error;
+    // `query_canceled` by the timeout, or `lock_not_available` because a writer waits for this migration.
+    const isBusy = ['57014', '55P03'].includes((error as { code?: string }).code ?? '');
+    throw isBusy ? new BusyTablesError(tables, error) : error;
   }
   await set(tx, 'statement_timeout', rows[0]!.was);
   // For a table that the migration reaches without naming it, through a foreign key or a trigger.
   await set(tx, 'lock_timeout', SHORT_WAIT_MS);
+}
+
+/**
+ * Locks tables from which writers are shut out for readers too. A transaction with rows of its own that has read one of
+ * them may go on to write it. It would wait for this lock and this lock for it, and PostgreSQL breaks off one of such a
+ * pair at once, without `deadlock_timeout`. So its end is awaited without asking for the lock; if it waits already, this
+ * fails with `lock_not_available`. One statement, so that no reader comes in between.
+ */
+async function shutOutReaders(tx: Db, tables: readonly string[]): Promise<void> {
+  const oids = sql.join(tables.map((name) => sql`to_regclass(${sql.lit(`"${name}"`)})`));
+  await sql`do $take$
+    declare waiting boolean;
+    begin
+      loop
+        -- A transaction that has written something holds its own number.
+        select bool_or(exists (select 1 from pg_locks asked where asked.pid = read.pid and not asked.granted))
+          into waiting
+          from pg_locks read
+          where read.relation in (${oids}) and read.granted and read.pid <> pg_backend_pid()
+            and read.database = (select oid from pg_database where datname = current_database())
+            and exists (select 1 from pg_locks own where own.pid = read.pid
+              and own.locktype = 'transactionid' and own.mode = 'ExclusiveLock' and own.granted);
+        exit when waiting is null;
+        if waiting then
+          raise lock_not_available;
+        end if;
+        perform pg_sleep(0.005);
+      end loop;
+      lock table ${sql.join(tables.map((name) => sql.table(name)))} in access exclusive mode;
+    end $take$`.execute(tx);
 }
 
 async function tablesIn(tx: Db, text: string): Promise<Set<string>> {
