@@ -98,9 +98,9 @@ try {
   const now = await startVersion(projectRoot);
   const then = await startVersion(resolve(other));
   await Promise.all([now, then].map(({ server }) => untilAtRest(server.cpuMs)));
-  const wanted = values.only.split(',');
+  const requested = values.only.split(',');
   for (const { name } of now.paths) {
-    if (wanted.some((part) => name.includes(part))) await compare(name, now, then);
+    if (requested.some((part) => name.includes(part))) await compare(name, now, then);
   }
 } finally {
   await stopAll();

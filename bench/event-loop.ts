@@ -113,7 +113,7 @@ try {
   );
   for (const [method, path, body] of REQUESTS) {
     const took: number[] = [];
-    const held: Hold[] = [];
+    const holds: Hold[] = [];
     for (let round = 0; round < 3; round += 1) {
       await sleep(30);
       await longestHold(server);
@@ -126,9 +126,9 @@ try {
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
       took.push(performance.now() - startedAt);
-      held.push(await longestHold(server));
+      holds.push(await longestHold(server));
     }
-    const columns = [took, held.map((hold) => hold.clockMs), held.map((hold) => hold.cpuMs)];
+    const columns = [took, holds.map((hold) => hold.clockMs), holds.map((hold) => hold.cpuMs)];
     const cells = columns.map((column) => median(column).toFixed(1).padStart(11));
     console.log(`${`${method} ${path}`.slice(0, 72).padEnd(74)}${cells.join('')}`);
   }

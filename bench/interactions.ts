@@ -105,17 +105,17 @@ const INTERACTIONS: Interaction[] = [
 
 /** Runs in the page: records the longest interaction and the longest frame since the last reset. */
 function watch(): void {
-  const seen = { interaction: 0, frame: 0 };
-  Object.assign(globalThis, { seen });
+  const measured = { interaction: 0, frame: 0 };
+  Object.assign(globalThis, { measured });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { interactionId?: number })[]) {
-      if (entry.interactionId) seen.interaction = Math.max(seen.interaction, entry.duration);
+      if (entry.interactionId) measured.interaction = Math.max(measured.interaction, entry.duration);
     }
     // Browsers do not report events shorter than 16 ms.
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
   let last = 0;
   const frame = (now: number) => {
-    if (last > 0) seen.frame = Math.max(seen.frame, now - last);
+    if (last > 0) measured.frame = Math.max(measured.frame, now - last);
     last = now;
     requestAnimationFrame(frame);
   };
@@ -124,9 +124,9 @@ function watch(): void {
 
 const read = (page: Page, what: 'interaction' | 'frame') =>
   page.evaluate((key) => {
-    const seen = Reflect.get(globalThis, 'seen') as Record<string, number>;
-    const value = seen[key]!;
-    seen[key] = 0;
+    const measured = Reflect.get(globalThis, 'measured') as Record<string, number>;
+    const value = measured[key]!;
+    measured[key] = 0;
     return value;
   }, what);
 

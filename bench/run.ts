@@ -51,7 +51,7 @@ if (!(rounds >= ROUNDS_MIN)) {
 }
 const licenses = Number(values.rows);
 const size: Size = { clients: licenses / 5, licenses, installations: licenses * 2 };
-const wanted = (path: { name: string }) =>
+const requested = (path: { name: string }) =>
   values.only === undefined || values.only.split(',').some((part) => path.name.includes(part));
 
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-run-'));
@@ -119,10 +119,10 @@ async function measure(engine: string, begin: () => Promise<Targets>): Promise<v
     const idle = targets.product.memory();
     console.log(`ready after ${Math.round(targets.product.readyAfterMs)} ms, idle ${megabytes(idle)}`);
     printHead();
-    for (const path of pathsOn(size).filter(wanted)) await measurePath(path, targets);
-    if (wanted({ name: 'export' })) await measureExport(targets.product);
-    if (wanted({ name: 'sign-in' })) await measureSignIn(targets.product, seconds, rounds);
-    if (targets.databaseUrl && wanted({ name: 'pgbench' })) {
+    for (const path of pathsOn(size).filter(requested)) await measurePath(path, targets);
+    if (requested({ name: 'export' })) await measureExport(targets.product);
+    if (requested({ name: 'sign-in' })) await measureSignIn(targets.product, seconds, rounds);
+    if (targets.databaseUrl && requested({ name: 'pgbench' })) {
       const { pgbench, product } = await pgbenchRate(
         targets.product,
         targets.databaseUrl,

@@ -103,11 +103,11 @@ test('while the sign-in runs the button shows it, and two presses send one reque
 }) => {
   const calls = callsTo(page, 'POST', LOGIN);
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(`**${LOGIN}`, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/login');
@@ -400,11 +400,11 @@ test.describe('signing out', () => {
     await other.goto('/account');
     await expect(other.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
     const revoked = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     await page.route('**/api/auth/logout/', async (route) => {
       const response = await route.fetch();
       revoked.resolve();
-      await held.promise;
+      await released.promise;
       await route.fulfill({ response });
     });
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
@@ -419,7 +419,7 @@ test.describe('signing out', () => {
     await expect(page).toHaveURL(/\/dashboard$/);
     const token = await stored(page, 'license_manager_token');
     const late = page.waitForResponse('**/api/auth/logout/');
-    held.resolve();
+    released.resolve();
     await (await late).finished();
     await expect(page.getByRole('button', { name: 'Cerrar Sesión' })).toBeEnabled();
     expect(await stored(page, 'license_manager_token')).toBe(token);

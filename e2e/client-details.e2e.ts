@@ -34,11 +34,11 @@ test('the details dialog opens from the row and by its address (SEED-2.7-01, SEE
   const client = await api.createClient({ name: `Ana ${mark}` });
   const calls = callsTo(page, 'GET', `${LIST}${client.id}/`);
   let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(`**${LIST}${client.id}/`, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto(`/clients?q=${mark}`);
@@ -289,10 +289,10 @@ test('tab Instalaciones lists the installations of the client (SEED-2.7-05, SEED
   await api.activate(license.license_key, { machine_id: 'caja-03', machine_name: 'Mostrador' });
   await api.activate(license.license_key, { machine_id: 'caja-04', machine_name: 'Oficina' });
   await api.heartbeat(license.license_key, 'caja-01');
-  const heard: Record<string, number> = { 'caja-02': 23, 'caja-03': 25 };
+  const hoursSilent: Record<string, number> = { 'caja-02': 23, 'caja-03': 25 };
   await answerWith(page, client.id, (answer) => {
     for (const installation of answer.installations) {
-      const hours = heard[installation.machine_id];
+      const hours = hoursSilent[installation.machine_id];
       if (hours) installation.last_heartbeat = new Date(Date.now() - hours * HOUR).toISOString();
     }
   });

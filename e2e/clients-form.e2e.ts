@@ -314,11 +314,11 @@ test('two fast clicks send one POST, and the button does not change its width wh
   const mark = unique();
   const posts = callsTo(page, 'POST', LIST);
   let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(`**${LIST}`, async (route) => {
-    if (route.request().method() === 'POST') await held;
+    if (route.request().method() === 'POST') await released;
     await route.continue();
   });
   const dialog = await openCreate(page);

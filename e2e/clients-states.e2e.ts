@@ -26,11 +26,11 @@ const rows = (page: Page) => listRows(page, 'Lista de clientes');
 test('five skeleton rows show while the list loads, at any page size (SEED-2.6-22)', async ({ page }) => {
   // The answer is delayed, because the list is requested before the screen is rendered.
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(`**${LIST}?*`, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/clients?page_size=20');

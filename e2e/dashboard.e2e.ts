@@ -275,11 +275,11 @@ test('skeleton cards show while the figures load, and the layout does not move w
   page,
 }) => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(`**${STATISTICS}`, async (route) => {
-    await held;
+    await released;
     await route.fulfill({ json: { success: true, statistics } });
   });
   await page.goto('/dashboard');

@@ -90,14 +90,14 @@ for (const { open, path, submit, title } of FORMS) {
     await page.clock.install();
     const { form, typed, text } = await open(page, api);
     let fails = true;
-    let held = () => {};
+    let resume = () => {};
     await page.route(path, async (route) => {
       if (!['POST', 'PUT'].includes(route.request().method())) return route.continue();
       if (fails) {
         return route.fulfill({ status: 500, json: { success: false, message: 'Error en el servidor' } });
       }
       await new Promise<void>((resolve) => {
-        held = resolve;
+        resume = resolve;
       });
       return route.continue();
     });
@@ -118,8 +118,8 @@ for (const { open, path, submit, title } of FORMS) {
     fails = false;
     await button.click();
     await expect(failure(form, title)).toBeHidden();
-    await expect.poll(() => held.name).not.toBe('held');
-    held();
+    await expect.poll(() => resume.name).not.toBe('held');
+    resume();
     await expect(form).toBeHidden();
   });
 }

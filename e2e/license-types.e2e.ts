@@ -88,13 +88,13 @@ test('a catalogue that cannot be loaded shows an error, in the strip too (SEED-2
 }) => {
   guard.allowConsoleError(/500/);
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(
     (url) => url.pathname === LIST,
     async (route) => {
-      await held;
+      await released;
       await route.fulfill({ status: 500, json: { success: false, message: 'Disco lleno' } });
     },
   );

@@ -139,11 +139,11 @@ test('while the list loads and without a network the page shows a message, and c
   await signInByCode(page, server, shop.client.email);
   await expect(heading(page, 'Punto de venta 4.2')).toBeVisible();
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(/portal\/licenses\//, async (route) => {
-    await held;
+    await released;
     await route.continue().catch(() => undefined);
   });
   await page.reload();

@@ -58,10 +58,10 @@ test('the sale options of a type are collapsed unless they are in use or have an
   expect(type).toMatchObject({ start_mode: 'first_activation', activate_by_days: 60, updates_days: 365 });
 
   await page.goto(`/license-types?ver=${type!.id}`);
-  const seen = page.getByRole('dialog', { name: 'Detalles del Tipo de Licencia' });
-  await expect(seen).toContainText('Al activarse');
-  await expect(seen).toContainText('o a los 60 días de emitirse');
-  await seen.getByRole('button', { name: 'Editar' }).click();
+  const shown = page.getByRole('dialog', { name: 'Detalles del Tipo de Licencia' });
+  await expect(shown).toContainText('Al activarse');
+  await expect(shown).toContainText('o a los 60 días de emitirse');
+  await shown.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
   await expect(edit.getByLabel('Empieza', { exact: true })).toHaveValue('first_activation');
   await expect(edit.getByLabel('Días de actualizaciones', { exact: true })).toHaveValue('365');

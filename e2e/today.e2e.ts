@@ -69,9 +69,9 @@ const section = (page: Page, title: string) => page.getByRole('region', { name: 
 const sameAddress = (url: URL, address: string) => {
   const [path, query] = address.split('?');
   url.searchParams.sort();
-  const wanted = new URLSearchParams(query);
-  wanted.sort();
-  return url.pathname === path && url.searchParams.toString() === wanted.toString();
+  const requested = new URLSearchParams(query);
+  requested.sort();
+  return url.pathname === path && url.searchParams.toString() === requested.toString();
 };
 
 const rows = (page: Page) => listRows(page, 'Lista de licencias');

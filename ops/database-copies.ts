@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import type { Config } from '../server/config.ts';
 import { copyDatabase, type FinishedCopy, whyNot } from '../server/db/copies/copy-database.ts';
 import { TooManyRowsError } from '../server/db/copies/copy-postgres.ts';
+import { copySqlite } from '../server/db/copies/copy-sqlite.ts';
 import { engineOf, prepareDataDir } from '../server/db/open.ts';
 import {
   beginRestore,
@@ -147,16 +147,8 @@ async function readCopy(config: Config, target: string, file: string, aside: str
  * belongs to it.
  */
 async function takeCopy(file: string, target: string): Promise<void> {
-  if (existsSync(`${file}-wal`)) {
-    const database = new Database(file, { readonly: true, timeout: 10_000 });
-    try {
-      database.prepare('vacuum into ?').run(target);
-    } finally {
-      database.close();
-    }
-  } else {
-    copyFileSync(file, target);
-  }
+  if (existsSync(`${file}-wal`)) await copySqlite(file, target);
+  else copyFileSync(file, target);
   await checkCopy(target, file);
 }
 

@@ -11,10 +11,13 @@ import { lookInto, type PostgresPlace } from './postgres-place.ts';
 const indented = (lines: string[]): string => lines.map((line) => `  ${line}`).join('\n');
 const number = (rows: number): string => rows.toLocaleString('es-MX');
 
-/** Those of an older version refuse a newer server; a pooler may lend another connection after each transaction. */
-const programs = ({ databaseUrl, databasePooler }: Config): string =>
-  `Los programas son los de la versión de tu servidor${databasePooler === null ? '' : ', y van a él sin el pooler (cambia host y puerto)'}` +
-  `${databaseUrl !== null && new URL(databaseUrl).password !== '' ? '; piden la contraseña de DATABASE_URL, o la leen de PGPASSWORD' : ''}.`;
+/** Older programs refuse a newer server. A pooler may lend them another connection after each transaction. */
+function programs({ databaseUrl, databasePooler }: Config): string {
+  const direct = databasePooler === null ? '' : ', con su host y su puerto en lugar de los del pooler';
+  const hasPassword = databaseUrl !== null && new URL(databaseUrl).password !== '';
+  const asked = hasPassword ? ' Piden la contraseña de DATABASE_URL, o la leen de PGPASSWORD.' : '';
+  return `Usa los de la versión de tu servidor${direct}.${asked}`;
+}
 
 /** Why a database is not copied, the lines that copy and restore it, and what else to keep. */
 export function tooManyRows(config: Config, place: PostgresPlace, file: string, rows: number): string {
@@ -50,8 +53,8 @@ export async function dumpIsRestoredBy(config: Config, file: string): Promise<st
   }
   const { isEmpty } = await lookInto(url, place.schema);
   const where = isEmpty
-    ? 'en la base de datos de DATABASE_URL'
-    : 'en una base de datos nueva, que después se escribe en DATABASE_URL, porque la de ahora no está vacía';
+    ? 'Se restaura en la base de datos de DATABASE_URL'
+    : 'La base de datos de DATABASE_URL no está vacía: se restaura en una nueva, que después se escribe ahí,';
   const elsewhere =
     now.schema === place.schema
       ? []
@@ -65,7 +68,7 @@ export async function dumpIsRestoredBy(config: Config, file: string): Promise<st
       : [];
   return [
     `${what} No se cambió nada.`,
-    `Se restaura con los programas de PostgreSQL, ${where}. ${programs(config)}`,
+    `${where} con los programas de PostgreSQL. ${programs(config)}`,
     '',
     indented(restoreLines(url, place, file, isEmpty)),
     ...elsewhere,

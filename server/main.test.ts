@@ -146,11 +146,11 @@ test('the first log line of a first start is a link that creates the first admin
   await first.restart();
   expect(first.output().match(/primer administrador/g)).toHaveLength(1);
   // No line but this one and the last of the box contains the token.
-  const told = first
+  const printed = first
     .output()
     .split('\n')
     .filter((line) => line.includes(String(token)));
-  expect(told.map((line) => line.split(' ')[0])).toEqual(['Crea', 'Abre']);
+  expect(printed.map((line) => line.split(' ')[0])).toEqual(['Crea', 'Abre']);
 });
 
 // Tests that do not use the database run with one engine only.

@@ -66,16 +66,16 @@ test.runIf(existsSync('/usr/bin/script'))(
     expect(quiet.output()).toContain('Bitácora:');
     const box = quiet.output();
     for (let n = 0; n < 20; n += 1) expect((await fetch(`${quiet.url}/login`)).status).toBe(200);
-    const told = await onTerminal({ LOG_LEVEL: 'info' });
-    await fetch(`${told.url}/login`);
-    await vi.waitFor(() => expect(told.output()).toContain('"solicitud"'));
+    const lines = await onTerminal({ LOG_LEVEL: 'info' });
+    await fetch(`${lines.url}/login`);
+    await vi.waitFor(() => expect(lines.output()).toContain('"solicitud"'));
     expect(quiet.output()).toBe(box);
     quiet.type('\x03');
     expect(await quiet.ended).toBe(0);
     // With its window gone, the program ends as cleanly, and frees its folder.
-    const owner = join(told.dataDir, 'server.owner.json');
+    const owner = join(lines.dataDir, 'server.owner.json');
     expect(existsSync(owner)).toBe(true);
-    told.closeWindow();
+    lines.closeWindow();
     await vi.waitFor(() => expect(existsSync(owner)).toBe(false), { timeout: 20_000 });
   },
 );

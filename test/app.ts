@@ -26,7 +26,7 @@ import { conformanceOf, documentOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
 import { templateDatabase, templateName } from './postgres/databases.ts';
 import { takeDatabase } from './postgres/pooled-databases.ts';
-import { lendApp } from './shared-app.ts';
+import { takeApp } from './shared-app.ts';
 
 /**
  * The real application on a real database of the engine in TEST_ENGINE (sqlite or postgres), called over HTTP without
@@ -131,7 +131,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await createFirstAccount(context, hashOnce);
   await makeSigningKeys(context, clock.now());
   const isShared = options.env === undefined && !options.ownApp;
-  const { app, close: closeApp } = await (isShared ? lendApp(context) : ownApp(context));
+  const { app, close: closeApp } = await (isShared ? takeApp(context) : ownApp(context));
   // Every answer in every test must match the API document.
   const document = documentOf(app, config);
   const checkConformance = conformanceOf(document);

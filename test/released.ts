@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { migrationFiles, migrationProvider, migrationsIn } from '../server/db/migrations/index.ts';
+import { isPostgres } from '../server/db/dialect.ts';
+import { BASELINE } from '../server/db/migrations/baseline.ts';
+import { migrationFiles, migrationProvider } from '../server/db/migrations/index.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { projectRoot } from '../tools/prepare.mjs';
-import { commitOfRelease, RELEASED_FILE } from '../tools/release-commit.ts';
+import { RELEASED_FILE } from '../tools/release-commit.ts';
 
 type Released = { version: string; last: string; files: Record<string, string> };
 
@@ -25,59 +25,36 @@ export async function migrateTo(db: Kysely<Tables>, name: string): Promise<void>
   if (error) throw error;
 }
 
-/** The release before the baseline: its migrations are in the history only. */
-const BEFORE_BASELINE = RELEASED[0]!;
-
-/** Whether the release before the baseline can be taken from the history, which a shallow clone has not. */
-export const HAS_HISTORY = hasHistory();
-
-function hasHistory(): boolean {
-  try {
-    commitOfRelease(projectRoot, BEFORE_BASELINE.version);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The migrations of the release before the baseline, from its commit. */
-function migrationsBeforeBaseline(): { folder: string; remove: () => void } {
-  const root = mkdtempSync(join(tmpdir(), 'lm-released-'));
-  const commit = commitOfRelease(projectRoot, BEFORE_BASELINE.version);
-  const files = execFileSync('git', ['-C', projectRoot, 'archive', commit, 'server/db/migrations'], {
-    maxBuffer: 64e6,
-  });
-  execFileSync('tar', ['-x', '-C', root], { input: files });
-  // For those that are code.
-  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'), 'junction');
-  return {
-    folder: join(root, 'server', 'db', 'migrations'),
-    remove: () => rmSync(root, { recursive: true, force: true }),
-  };
-}
+/** The last migration of the release before the baseline (docs/decisions/171-one-baseline.md). */
+const LAST_BEFORE_BASELINE = RELEASED[0]!.last;
 
 /**
- * Makes the schema of the release before the baseline in an empty database, as that release does.
- * @param upTo the last migration; default: that of the release, with the marks of its jobs, as in a new installation
+ * Makes the schema of 0.3.0 in an empty database: that of the baseline with what only 0.3.0 has, which
+ * `npm run test:faults -- upgrade` compares with the schema that 0.3.0 makes itself.
+ * @param last the last migration that the database has by its names; default: that of 0.3.0
  */
-export async function makeSchemaBeforeBaseline(db: Kysely<Tables>, upTo?: string): Promise<void> {
-  const { folder, remove } = migrationsBeforeBaseline();
-  try {
-    const provider = migrationsIn(folder);
-    const { error } = await new Migrator({ db, provider }).migrateTo(upTo ?? BEFORE_BASELINE.last);
-    if (error) throw error;
-  } finally {
-    remove();
+export async function makeSchemaBeforeBaseline(
+  db: Kysely<Tables>,
+  last = LAST_BEFORE_BASELINE,
+): Promise<void> {
+  await migrateTo(db, BASELINE);
+  await sql`delete from kysely_migration`.execute(db);
+  for (const name of new Set(['001-foundation', '041-quicker-filters', last])) {
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, '2026-11-29T12:00:00.000Z')`.execute(
+      db,
+    );
   }
-  if (upTo !== undefined) return;
-  // As `endFoldsOfNew` in server/db/folds.ts of 0.3.0.
-  await sql`create unique index if not exists installations_by_machine_key
-    on installations (machine_key, license_id) where machine_key is not null`.execute(db);
-  await sql`create unique index if not exists trials_by_machine_key
-    on trials (code, machine_key) where machine_key is not null`.execute(db);
-  await sql`create index if not exists installations_without_key
-    on installations (machine_id) where machine_key is null`.execute(db);
-  await sql`drop index if exists installations_by_machine`.execute(db);
+  const instant = sql.raw(isPostgres(db) ? 'timestamptz(3)' : 'text');
+  await sql`create table folds (name text primary key, clean_at ${instant}, ended_at ${instant})`.execute(db);
+  await sql`create index installations_without_key on installations (machine_id) where machine_key is null`.execute(
+    db,
+  );
+  await sql`create view license_heard as select license_id, heard_on from license_last_signals`.execute(db);
+  await markJobs(db);
+}
+
+/** Leaves the marks by which the jobs of 0.3.0 say that they have ended. */
+export async function markJobs(db: Kysely<Tables>): Promise<void> {
   for (const name of ['machine_ids', 'search_texts', 'payment_texts']) {
     await sql`insert into folds (name, clean_at, ended_at)
       values (${name}, '2026-11-29T12:00:00.000Z', '2026-11-29T12:00:00.000Z')`.execute(db);

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../server/db/dialect.ts';
 import type { Tables } from '../server/db/tables.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { Tables } from '../server/db/tables.ts';
  * functions, views and collations. Comments, white space and needless quotes make no difference.
  */
 export async function describeSchema(db: Kysely<Tables>): Promise<string[]> {
-  if (process.env.TEST_ENGINE === 'postgres') {
+  if (isPostgres(db)) {
     const { rows } = await sql<{ part: string }>`${POSTGRES}`.execute(db);
     return rows.map(({ part }) => plain(part)).sort();
   }

@@ -61,7 +61,7 @@ function contextOfCall(first: AppContext): AppContext {
  * @param context with the configuration of every test; only DATA_DIR and the database may be others
  * @returns `close` gives it back
  */
-export async function lendApp(
+export async function takeApp(
   context: AppContext,
 ): Promise<{ app: FastifyInstance; close: () => Promise<void> }> {
   const shared = spares.pop() ?? (await makeShared(context));

@@ -241,9 +241,9 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
   const finished = new Set<string>();
   const trail: string[] = [];
   const visit = (path: string): void => {
-    const seen = trail.indexOf(path);
-    if (seen >= 0) {
-      circles.push([...trail.slice(seen), path]);
+    const index = trail.indexOf(path);
+    if (index >= 0) {
+      circles.push([...trail.slice(index), path]);
       return;
     }
     if (finished.has(path)) return;

@@ -93,7 +93,7 @@ test('the commands run where no program at all is on the PATH', { timeout: 240_0
   const node = (...args: string[]) =>
     spawnSync(process.execPath, args, { cwd: projectRoot, env, encoding: 'utf8', timeout: 60_000 });
   // Missing packages: what is said, without a shell that says 'npm is not recognized'.
-  for (const file of ['start.mjs', 'prepare.mjs', 'npm.mjs', 'run-and-tell.mjs']) {
+  for (const file of ['start.mjs', 'prepare.mjs', 'npm.mjs', 'run-with-progress.mjs']) {
     mkdirSync(join(root, 'project', 'tools'), { recursive: true });
     copyFileSync(join(projectRoot, 'tools', file), join(root, 'project', 'tools', file));
   }
@@ -156,7 +156,7 @@ describe('what runs on every system', () => {
   /** The program, its commands, and what starts and tests it; not what measures or releases it. */
   const sources = [
     ...globSync(['server/**/*.ts', 'ops/**/*.ts'], { cwd: projectRoot }),
-    ...['start', 'prepare', 'npm', 'run-and-tell', 'test', 'test-one', 'dev', 'build', 'e2e'].map(
+    ...['start', 'prepare', 'npm', 'run-with-progress', 'test', 'test-one', 'dev', 'build', 'e2e'].map(
       (name) => `tools/${name}.mjs`,
     ),
     'tools/gate.ts',

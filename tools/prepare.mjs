@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { moveRunningNode, npmEnvironment, npmProgram } from './npm.mjs';
-import { runAndTell } from './run-and-tell.mjs';
+import { runWithProgress } from './run-with-progress.mjs';
 
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
@@ -66,7 +66,7 @@ export async function ensureInstalled(root) {
   if (npm === undefined)
     throw new Error('No se encontró npm. Instala Node.js con npm (nodejs.org) y ejecuta otra vez: npm start');
   const putBack = moveRunningNode(root);
-  const { ok, output } = await runAndTell(
+  const { ok, output } = await runWithProgress(
     { doing: 'Instalando las dependencias (npm ci)', done: 'Dependencias instaladas' },
     // --include=dev: the build needs the development packages, which NODE_ENV=production would leave out.
     [...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -161,14 +161,14 @@ export async function ensureConsole(root) {
   const hash = consoleHash(root);
   const node = projectNode(root) ?? process.execPath;
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
-  const { ok, output } = await runAndTell(
+  const { ok, output } = await runWithProgress(
     { doing: 'Compilando la consola', done: 'Consola compilada' },
     [node, join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
     options,
   );
   if (!ok) throw new Error(`No se pudo compilar la consola:\n${output}`);
   if (existsSync(sdkBuilder(root))) {
-    const sdk = await runAndTell(
+    const sdk = await runWithProgress(
       { doing: 'Compilando el SDK de JavaScript', done: 'SDK de JavaScript compilado' },
       [node, sdkBuilder(root)],
       options,

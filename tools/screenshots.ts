@@ -41,7 +41,7 @@ const VIEWS: View[] = [
   ...DRAFTS,
 ];
 
-const { values: options, positionals: wanted } = parseArgs({
+const { values: options, positionals: requested } = parseArgs({
   options: {
     widths: { type: 'string', default: '1440,390' },
     to: { type: 'string', default: join(import.meta.dirname, '..', '.cache', 'screenshots') },
@@ -146,7 +146,7 @@ async function takePicture(page: Page, view: View, address: string, name: string
 const partOf = ({ portal, signedOut }: View) => (portal ? 'portal' : signedOut ? 'signed out' : 'console');
 
 const views = VIEWS.filter(
-  (view) => wanted.length === 0 || wanted.some((name) => view.name.startsWith(name)),
+  (view) => requested.length === 0 || requested.some((name) => view.name.startsWith(name)),
 );
 mkdirSync(folder, { recursive: true });
 const server = await startServer();

@@ -14,7 +14,7 @@ import { readSources, textsOf } from './shown-texts.ts';
 
 const word = (words: string) => `(?<![\\p{L}])(?:${words})(?![\\p{L}])`;
 /** At the beginning of a sentence or of one of its parts, where Spanish puts what somebody is told to do. */
-const told = (words: string) =>
+const printed = (words: string) =>
   `(?:^|[.:;,¿¡(«»]\\s*|\\s[yo]\\s)(?:[Nn]o\\s)?(?:${words})(?=\\s\\p{Ll}|\\s\\p{N}|\\s[«{])`;
 
 const TU = new RegExp(
@@ -24,7 +24,7 @@ const TU = new RegExp(
       'puedes|podrás|tienes|tendrás|quieres|necesitas|necesitarás|debes|eres|estás|haces|verás|sabes|hiciste|' +
         'recibirás|escribiste|pediste|crees|prefieres|cambiaste|elegiste|usas|ves',
     ),
-    told(
+    printed(
       'escribe|elige|indica|usa|revisa|selecciona|intenta|pide|guarda|agrega|haz|abre|espera|pulsa|entra|paga|' +
         'cambia|copia|descarga|renueva|libera|confirma|vuelve|comprueba|pon|busca|corrige|quita|cierra|conecta|' +
         'responde|ignora|llama|activa|desactiva|borra|sube|importa|crea|edita|filtra|marca|prueba|reemplaza|repite',
@@ -41,7 +41,7 @@ const TU = new RegExp(
 const USTED = new RegExp(
   [
     word('ustedes|usted'),
-    told(
+    printed(
       'escriba|elija|indique|revise|seleccione|intente|pida|guarde|agregue|haga|abra|espere|pulse|entre a|pague|' +
         'cambie|copie|descargue|renueve|libere|confirme|vuelva|compruebe|ponga|busque|corrija|quite|cierre|conecte|' +
         'responda|ignore|llame|desactive|borre|suba|importe el|cree|edite|marque|reemplace|repita|verifique|ingrese',

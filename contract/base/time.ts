@@ -113,12 +113,12 @@ export function localMoment(day: string, time: string, timeZone: string): string
  * clock skips the time, the result is the instant after the gap.
  */
 function momentsOf(wallTime: string, timeZone: string): number[] {
-  const wanted = Date.parse(wallTime);
+  const target = Date.parse(wallTime);
   const offsetAt = (instant: number) => wallClock(instant, timeZone) - instant;
   // Clocks change at most once in two days, so these two are the offsets before and after a possible change.
-  const before = wanted - offsetAt(wanted - DAY_MS);
-  const after = wanted - offsetAt(wanted + DAY_MS);
-  const shown = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted);
+  const before = target - offsetAt(target - DAY_MS);
+  const after = target - offsetAt(target + DAY_MS);
+  const shown = [before, after].filter((instant) => wallClock(instant, timeZone) === target);
   return shown.length > 0 ? shown : [before];
 }
 

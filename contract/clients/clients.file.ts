@@ -70,7 +70,7 @@ const COLUMNS: FileColumns<
   },
   phone: {
     form: 'phone',
-    wanted: true,
+    expected: true,
     hint: 'De 9 a 15 dígitos, con clave de país. La columna necesita formato de Texto en la hoja.',
     aliases: words(`
       telefono principal, telefono, tel, telefonos, telefono del trabajo, telefono de contacto, celular, movil,

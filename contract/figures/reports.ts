@@ -172,7 +172,7 @@ export type RenewalsReport = z.infer<typeof renewalsReport>;
  * Licencias. A licence counts in its current currency and software. `active` at a moment equals the dashboard's active
  * licences at that moment: status 'active' and not past its end at that time. Deleted licences are not counted.
  */
-const lives = {
+const licenseCounts = {
   /**
    * Active at the end of the last of these days, or at `as_of` if that is earlier. List for the last month:
    * `licenses?is_active=true`.
@@ -189,9 +189,9 @@ const lives = {
 const licensesReport = z
   .object({
     ...head,
-    months: z.array(z.object({ ...inMonth, ...lives })),
+    months: z.array(z.object({ ...inMonth, ...licenseCounts })),
     /** `active` is the value of the last month, the other figures are sums. */
-    totals: z.array(z.object({ currency: currencyCode, ...lives })),
+    totals: z.array(z.object({ currency: currencyCode, ...licenseCounts })),
   })
   .meta({ id: 'LicensesReport' });
 export type LicensesReport = z.infer<typeof licensesReport>;

@@ -34,7 +34,7 @@ export type ImportField = {
   /** A new record must have this field. */
   required?: true;
   /** A form asks for this field, but a row of an import may lack it; a check counts those rows (INPUT-20). */
-  wanted?: true;
+  expected?: true;
   /** An import finds existing records by this field, together with the other key fields. */
   key?: true;
   /** A hint beside the label about the expected values. */

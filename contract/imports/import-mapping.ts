@@ -156,7 +156,7 @@ export function suggestMapping(
     filled?.[column] ?? cellsOf(column).filter((cell) => cell.trim() !== '').length;
   const wishes = candidatesOf(kind, columns, cellsOf, filledOf).map(bestFirst);
   const isNeeded = ({ field }: Candidate) =>
-    Number(fields[field]!.required ?? fields[field]!.wanted ?? false);
+    Number(fields[field]!.required ?? fields[field]!.expected ?? false);
   // A column goes first to a field that every record needs, then to the one that its header names best.
   const suits = (one: Candidate, other: Candidate) =>
     isNeeded(other) - isNeeded(one) ||

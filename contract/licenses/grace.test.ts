@@ -48,9 +48,9 @@ describe('the grace of a licence', { tags: ['LIFE-13'] }, () => {
           for (const at of [end, endOfGrace]) {
             for (const apart of [0, 1, -1, 1000, -1000, milliseconds, days * DAY_MS + milliseconds]) {
               const now = new Date(at + apart);
-              const isHeld = now.getTime() <= endOfGrace;
-              expect(licenseRefusal(license, now, zone)).toBe(isHeld ? null : 'expired');
-              const isInGrace = now.getTime() > end && isHeld;
+              const isUsable = now.getTime() <= endOfGrace;
+              expect(licenseRefusal(license, now, zone)).toBe(isUsable ? null : 'expired');
+              const isInGrace = now.getTime() > end && isUsable;
               expect(graceUntil(license, now, zone)).toBe(isInGrace ? until : null);
             }
           }

@@ -60,10 +60,10 @@ describe('which backup copies are retained (OPS-03)', () => {
           }
           const last = all.at(-1);
           if (!last) return;
-          const wanted = copiesToKeep(all, timeZone);
+          const expected = copiesToKeep(all, timeZone);
           for (const partOf of [(one: string) => one, mondayOf, (one: string) => one.slice(0, 7)]) {
             const want = parts(
-              all.filter(({ name }) => wanted.has(name)),
+              all.filter(({ name }) => expected.has(name)),
               partOf,
               timeZone,
             );

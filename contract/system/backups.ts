@@ -37,12 +37,12 @@ export function copiesToKeep(copies: readonly Dated[], timeZone: string): Set<st
   const newestFirst = [...copies].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   const kept = new Set<string>();
   const keepNewestOf = (count: number, partOf: (day: string) => string) => {
-    const seen = new Set<string>();
+    const periods = new Set<string>();
     for (const { name, at } of newestFirst) {
       const part = partOf(localDay(at, timeZone));
-      if (seen.has(part)) continue;
-      if (seen.size === count) return;
-      seen.add(part);
+      if (periods.has(part)) continue;
+      if (periods.size === count) return;
+      periods.add(part);
       kept.add(name);
     }
   };

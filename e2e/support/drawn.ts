@@ -12,14 +12,14 @@ export const drawn = (page: Page): Promise<void> =>
  */
 export function lateAnswer(page: Page, answer: (route: Route) => Promise<unknown>) {
   let open = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     open = resolve;
   });
   const handled: Promise<unknown>[] = [];
   return {
     handler: (route: Route) => {
       // The page may have cancelled the call meanwhile.
-      const done = held.then(() => answer(route)).catch(() => undefined);
+      const done = released.then(() => answer(route)).catch(() => undefined);
       handled.push(done);
       return done;
     },

@@ -14,11 +14,11 @@ export async function saveData(pages: Page | BrowserContext): Promise<void> {
 /** Delays matching requests until `release` is called. */
 export async function hold(page: Page, url: RegExp): Promise<{ release: () => void }> {
   let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(url, async (route) => {
-    await held;
+    await released;
     await route.continue().catch(() => undefined);
   });
   return { release };

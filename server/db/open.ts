@@ -109,7 +109,7 @@ export async function migrate(
   try {
     await migrateInTurn(db, onRepeat, migrations);
   } catch (error) {
-    if (error instanceof OlderSchemaError && error.hindrance.kind === 'jobs') await removeFalseMark(db);
+    if (error instanceof OlderSchemaError && error.hindrance.kind === 'unfinished') await removeFalseMark(db);
     throw error;
   }
 }

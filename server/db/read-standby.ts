@@ -75,7 +75,7 @@ export function followStandby(
   { everyMs = EVERY_MS, behindMaxMs = BEHIND_MAX_MS } = {},
 ): ReadStandby {
   /** The result of the last check; null if the standby must not be used. */
-  let seen: { asOf: string; behindMs: number; at: number } | null = null;
+  let checked: { asOf: string; behindMs: number; at: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -83,10 +83,10 @@ export function followStandby(
     try {
       await commitNothing(primary);
       const { isStandby, asOf, behindMs } = await standbyState(standby);
-      seen =
+      checked =
         isStandby && asOf !== null && behindMs !== null ? { asOf, behindMs, at: performance.now() } : null;
     } catch {
-      seen = null;
+      checked = null;
     }
     if (isClosed) return;
     timer = setTimeout(look, everyMs);
@@ -95,7 +95,9 @@ export function followStandby(
   const looking = look();
 
   const follows = () =>
-    seen !== null && seen.behindMs + performance.now() - seen.at <= behindMaxMs ? seen.asOf : null;
+    checked !== null && checked.behindMs + performance.now() - checked.at <= behindMaxMs
+      ? checked.asOf
+      : null;
 
   return {
     read: async (work) => {
@@ -107,7 +109,7 @@ export function followStandby(
           if (error instanceof AppError) throw error;
           // Any other error leads to the primary: a standby that is behind may lack a column of the last migration. If the
           // statement itself is wrong, the primary throws the error again.
-          seen = null;
+          checked = null;
         }
       }
       return work(primary, null);

@@ -53,10 +53,10 @@ export function corsFor(origins: readonly string[]): Cors {
       };
     },
     preflightOf: ({ headers }, methods) => {
-      const { origin, 'access-control-request-method': wanted } = headers;
-      if (origin === undefined || wanted === undefined) return undefined;
-      const isOpen = methods.get(wanted)?.anyOrigin === true;
-      const isClosed = methods.get(wanted)?.ofPortal === true;
+      const { origin, 'access-control-request-method': requested } = headers;
+      if (origin === undefined || requested === undefined) return undefined;
+      const isOpen = methods.get(requested)?.anyOrigin === true;
+      const isClosed = methods.get(requested)?.ofPortal === true;
       if (!isOpen && (isClosed || !known.has(origin))) return undefined;
       const allowed = [...methods].filter(([, { anyOrigin }]) => !isOpen || anyOrigin);
       return {

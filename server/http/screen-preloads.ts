@@ -15,7 +15,7 @@ export function readScreenPreloads(root: string): (path: string) => string | und
     screen,
     link: files.map((name) => `</${name}>; rel=modulepreload; crossorigin`).join(', '),
   }));
-  const at = (wanted: string) => links.find(({ screen }) => screen === wanted);
+  const at = (requested: string) => links.find(({ screen }) => screen === requested);
   // A client and a licence have a page of their own (DESK-05). The address of another record is below that of its list:
   // /software/7 shows the list with a dialog (D024).
   return (path) =>

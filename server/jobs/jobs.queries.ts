@@ -98,7 +98,7 @@ export async function storeProgress(db: Db, id: number): Promise<void> {
 }
 
 /** Renews the leases of jobs. */
-export async function holdJobs(db: Db, ids: number[], leaseMs: number, now: Date): Promise<void> {
+export async function renewJobLeases(db: Db, ids: number[], leaseMs: number, now: Date): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('jobs').set(leaseFrom(now, leaseMs)).where('id', 'in', ids).execute();
 }

@@ -152,7 +152,7 @@ describe('a job that is triggered early', () => {
   test('runs once before its time if its kind allows it, and never while another process holds its lease', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
-    const held = Promise.withResolvers<void>();
+    const running = Promise.withResolvers<void>();
     const job = defineJob({
       kind: 'temprana',
       label: 'Temprana',
@@ -163,7 +163,7 @@ describe('a job that is triggered early', () => {
       triesMax: Number.POSITIVE_INFINITY,
       run: async () => {
         runs += 1;
-        if (runs === 2) await held.promise;
+        if (runs === 2) await running.promise;
       },
     });
     const [first, second] = [startJobs(t.context, quiet, [job]), startJobs(t.context, quiet, [job])] as const;
@@ -176,7 +176,7 @@ describe('a job that is triggered early', () => {
     await vi.waitFor(() => expect(runs).toBe(2));
     second.nudge('temprana');
     await second.stop();
-    held.resolve();
+    running.resolve();
     await vi.waitFor(isScheduled);
     await first.stop();
     expect(runs).toBe(2);
@@ -228,17 +228,17 @@ describe('several processes', () => {
 
   test('a job stays with its process while that renews the lease, and is taken over after the process died', async () => {
     const t = await createTestApp({ now: NOW });
-    const held = { number: 0, release: () => {} };
+    const running = { number: 0, release: () => {} };
     const job = jobThat(async () => {
-      held.number += 1;
+      running.number += 1;
       await new Promise<void>((resolve) => {
-        held.release = resolve;
+        running.release = resolve;
       });
     });
     await asSystem(t, (scope) => job.enqueue(scope, { number: 1 }));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const runner = startJobs(t.context, quiet, [job]);
-    await vi.waitFor(() => expect(held.number).toBe(1));
+    await vi.waitFor(() => expect(running.number).toBe(1));
     for (let third = 0; third < 9; third += 1) {
       t.clock.advance(LEASE_MS / 3);
       const until = new Date(t.context.now().getTime() + LEASE_MS).toISOString();
@@ -246,7 +246,7 @@ describe('several processes', () => {
       await vi.waitFor(async () => expect((await rowsOf(t))[0]?.claimed_until).toBe(until));
       expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toEqual([]);
     }
-    held.release();
+    running.release();
     await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
     await runner.stop();
     vi.useRealTimers();

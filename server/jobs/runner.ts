@@ -6,9 +6,9 @@ import {
   claimJobs,
   giveUpJob,
   hasDueJobs,
-  holdJobs,
   insertNamedJob,
   removeJob,
+  renewJobLeases,
   rescheduleJob,
   storeProgress,
 } from './jobs.queries.ts';
@@ -186,7 +186,7 @@ async function runOnce({ context, log, clock, signal }: Runner, job: Job, row: J
   };
   const renewal = setInterval(() => {
     clock()
-      .then((now) => holdJobs(db, [row.id], LEASE_MS, now))
+      .then((now) => renewJobLeases(db, [row.id], LEASE_MS, now))
       .catch((error: unknown) =>
         log.warn({ err: error, job: job.kind }, 'no se pudo prolongar un trabajo en curso'),
       );

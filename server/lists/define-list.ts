@@ -127,15 +127,15 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     return known ? { ...known, descending } : order;
   }
 
-  const isDefault = (wanted: Order) => toOrdering(wanted).by === order.by;
+  const isDefault = (requested: Order) => toOrdering(requested).by === order.by;
   /** The list and its order, for which an `after` is made. */
   const nameOf = ({ name, descending }: Order) => `${table} ${descending ? '-' : ''}${name}`;
 
   /** @throws invalid (400) at `after` */
-  async function readPlace(db: Db, { after }: PageQuery, wanted: Order) {
+  async function readPlace(db: Db, { after }: PageQuery, requested: Order) {
     if (after === undefined) return null;
-    const terms = termsOf(db, table, false, toOrdering(wanted));
-    return wholePlace(db, table, terms, readAfter(after, nameOf(wanted), terms));
+    const terms = termsOf(db, table, false, toOrdering(requested));
+    return wholePlace(db, table, terms, readAfter(after, nameOf(requested), terms));
   }
 
   /** The statement of the most frequent query, a page of the unfiltered list, is compiled once. */
@@ -170,8 +170,8 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     ids,
     page: async (db, query, moment, url, limits = LIST_LIMITS) => {
       const request = pageRequestOf(query);
-      const wanted = readOrder(query);
-      const after = await readPlace(db, query, wanted);
+      const requested = readOrder(query);
+      const after = await readPlace(db, query, requested);
       const { asked, matches } = await matchesOf(db, read(query, moment, limits));
       const { pageSize } = request;
       // One more row shows whether another page follows.
@@ -179,12 +179,12 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.kind === 'many';
       const find = async () =>
         isWhole && after === null
-          ? (await wholePage(db, sought, wanted)).map(toPlaced)
+          ? (await wholePage(db, sought, requested)).map(toPlaced)
           : await rowsOfPage(
               db,
               asked,
               matches,
-              { ...toOrdering(wanted), isDefault: isDefault(wanted) },
+              { ...toOrdering(requested), isDefault: isDefault(requested) },
               { ...sought, after },
             );
       const found = (await isBeyondEnd(db, asked, matches, { ...sought, after })) ? [] : await find();
@@ -197,7 +197,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       );
       const answer = toPage(
         request,
-        { ...countIn(matches), next: last ? afterOf(nameOf(wanted), last.place) : null },
+        { ...countIn(matches), next: last ? afterOf(nameOf(requested), last.place) : null },
         rows,
         url,
       );
@@ -207,10 +207,10 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const readings = read(query, moment, LIST_LIMITS);
       const { count, isExact } = countIn((await matchesOf(db, readings)).matches);
       if (isExact || count > rows) return count > rows;
-      let seen = 0;
+      let matched = 0;
       for await (const batch of ids(db, query, moment)) {
-        seen += batch.length;
-        if (seen > rows) return true;
+        matched += batch.length;
+        if (matched > rows) return true;
       }
       return false;
     },

@@ -27,9 +27,9 @@ export async function findDrivingFilter(db: Db, asked: Asked): Promise<DrivingFi
   // them.
   const part = Math.min(COLLECTED_MAX, Math.floor((await highestId(db, table)) / 20));
   const collected = Math.max(limits.collected, part);
-  for (const wanted of ['few', 'many'] as const) {
+  for (const requested of ['few', 'many'] as const) {
     let best: DrivingFilter | null = null;
-    for (const condition of conditions.filter(({ byIndex }) => byIndex === wanted)) {
+    for (const condition of conditions.filter(({ byIndex }) => byIndex === requested)) {
       const driving = await reachOf(db, asked, condition, collected);
       if (driving.n <= driving.most && driving.n < (best?.n ?? Number.POSITIVE_INFINITY)) best = driving;
       if (driving.n <= limits.few) break;

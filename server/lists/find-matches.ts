@@ -112,7 +112,7 @@ async function filteredCandidates(db: Db, asked: Asked) {
 
 async function matchesOfWords(db: Db, asked: Asked): Promise<Matches> {
   const { few } = asked.limits;
-  const held = new Set<number>();
+  const matching = new Set<number>();
   const tested = new Set<number>();
   for (const way of await waysToFind(db, asked)) {
     const { ids, areAll } = await way();
@@ -120,14 +120,14 @@ async function matchesOfWords(db: Db, asked: Asked): Promise<Matches> {
     const untested = ids.filter((id) => !tested.has(id));
     for (const id of untested) tested.add(id);
     for (const id of await someIds(db, asked, [isAmong(db, idOf(asked.table), untested)], 'first rows'))
-      held.add(id);
-    if (held.size > few) return moreThan(few);
+      matching.add(id);
+    if (matching.size > few) return moreThan(few);
   }
   const scanned = await scanTable(db, asked);
   if (scanned.isExact || scanned.kind === 'many') return scanned;
   // The scan left out the older rows, but the index has found some of them.
-  for (const id of scanned.ids) held.add(id);
-  return allMatches([...held], false);
+  for (const id of scanned.ids) matching.add(id);
+  return allMatches([...matching], false);
 }
 
 /** The matches, when the given ids include all of them. */

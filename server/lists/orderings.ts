@@ -36,8 +36,8 @@ export function readOrdering<Name extends string>(
   fallback: { name: Name; descending: boolean },
 ): { name: Name; descending: boolean } {
   const descending = text?.startsWith('-') ?? false;
-  const wanted = descending ? text?.slice(1) : text;
-  const name = names.find((known) => known === wanted);
+  const requested = descending ? text?.slice(1) : text;
+  const name = names.find((known) => known === requested);
   return name === undefined ? fallback : { name, descending };
 }
 

@@ -53,10 +53,10 @@ async function amongFirst(
   ids: number[],
   { limit, offset, after: place }: Sought,
 ): Promise<PlacedRow[]> {
-  const wanted = new Set(ids);
+  const requested = new Set(ids);
   const first = { limit: limits.near, offset: 0, after: place };
   const near = await sorted(db, table, ordering, allOf([]), first, 'walk as text');
-  return near.filter(({ id }) => wanted.has(id)).slice(0, offset + limit);
+  return near.filter(({ id }) => requested.has(id)).slice(0, offset + limit);
 }
 
 /**
@@ -105,7 +105,7 @@ function inDays(
   const dayOfRow = indexedDay(db, sql.ref(ordering.by));
   const newest =
     place === null ? sql`` : sql` where ${dayOfRow} <= ${indexedDay(db, instant(db, String(place[0])))}`;
-  const wanted = limit + offset;
+  const requested = limit + offset;
   return sql<FoundRow>`with recursive
     days (day) as (
       select max(${dayOfRow}) from ${sql.table(table)}${newest}
@@ -116,14 +116,14 @@ function inDays(
     counted as (
       select day, n from (
         select day, (select count(*) from (
-          select 1 from ${sql.table(table)} where ${dayOfRow} = days.day and ${holds} limit ${wanted}) as matching) as n
+          select 1 from ${sql.table(table)} where ${dayOfRow} = days.day and ${holds} limit ${requested}) as matching) as n
         from days) as each_day
-      where n > 0 limit ${wanted}
+      where n > 0 limit ${requested}
     ),
     summed as (select day, sum(n) over (order by day desc) - n as newer from counted)
     select ${placedColumns(idOf(table), terms)} from (
       select ${idOf(table)}, ${sql.ref(ordering.by)} from summed cross join ${sql.table(table)}
-      where summed.newer < ${wanted} and ${dayOfRow} = summed.day and ${holds}
+      where summed.newer < ${requested} and ${dayOfRow} = summed.day and ${holds}
       limit ${ALL_ROWS}) as ${sql.table(table)}
     order by ${orderBy(terms)} limit ${limit} offset ${offset}`;
 }

@@ -78,7 +78,7 @@ describe('a page', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 }), (count, size) => {
         const rows = Array.from({ length: count }, (_, i) => i);
-        const seen: number[] = [];
+        const found: number[] = [];
         let url: string | null = `/a/?page=1&page_size=${size}`;
         while (url !== null) {
           const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
@@ -89,10 +89,10 @@ describe('a page', () => {
             rows.slice(offsetOf(request), offsetOf(request) + request.pageSize),
             url,
           );
-          seen.push(...page.results);
+          found.push(...page.results);
           url = page.next;
         }
-        expect(seen).toEqual(rows);
+        expect(found).toEqual(rows);
       }),
     );
   });

@@ -41,7 +41,7 @@ const store = (db: Db, values: NewRow | NewRow[]) =>
         .select(sql.lit(1).as('one'))
         .where('is_active', '=', sql.lit(true))
         .limit(sql.lit(1))
-        .as('is_heard'),
+        .as('is_subscribed'),
     ]);
 const insert = prepared((db, values: NewRow) => store(db, values));
 
@@ -54,7 +54,7 @@ const insert = prepared((db, values: NewRow) => store(db, values));
 export async function record(scope: Scope, event: NewEvent): Promise<void> {
   const row = toRow(scope, event);
   const [stored] = await insert(scope.tx, row);
-  if (stored!.is_heard !== null) await scope.publish(scope, { ...row, id: stored!.id });
+  if (stored!.is_subscribed !== null) await scope.publish(scope, { ...row, id: stored!.id });
 }
 
 /** Writes several events in one statement. */
@@ -62,7 +62,7 @@ export async function recordAll(scope: Scope, events: NewEvent[]): Promise<void>
   if (events.length === 0) return;
   const rows = events.map((event) => toRow(scope, event));
   const stored = await store(scope.tx, rows).execute();
-  if (stored[0]!.is_heard === null) return;
+  if (stored[0]!.is_subscribed === null) return;
   // Rows get ascending ids in the order of the statement, but the answer may be in another order.
   const ids = stored.map(({ id }) => id).sort((a, b) => a - b);
   for (const [index, row] of rows.entries()) await scope.publish(scope, { ...row, id: ids[index]! });

@@ -56,12 +56,12 @@ function pastedKeyIn(typed: string): string | null {
  * The ids of licences with imported keys, by the letters of the key. If several licences have the same letters, the
  * oldest is taken.
  */
-export async function importedIdsByLetters(db: Db, wanted: string[]): Promise<Map<string, number>> {
+export async function importedIdsByLetters(db: Db, requested: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('licenses')
     .select(['id', letters.as('letters')])
     .where(isImportedKey)
-    .where(letters, 'in', wanted)
+    .where(letters, 'in', requested)
     .orderBy('id', 'desc')
     .execute();
   return new Map(rows.map((row) => [row.letters, row.id]));

@@ -207,13 +207,13 @@ const EACH = CASES.flatMap((one) =>
 
 type Change = { create: boolean; pick: number; seed: number };
 /** The rows while a list is read: those that were there from the start, and all that can be deleted. */
-type World = { stays: Set<number>; present: number[]; seen: number[] };
+type World = { stays: Set<number>; present: number[]; ids: number[] };
 
-async function happen(one: Case, { create: creates, pick, seed }: Change, { stays, present, seen }: World) {
+async function happen(one: Case, { create: creates, pick, seed }: Change, { stays, present, ids }: World) {
   if (creates) present.push(await create(one, drawnFrom(seed)));
   else if (present.length > 0) {
     // The last row that was shown is deleted as often as any other.
-    const shown = present.indexOf(seen.at(-1) ?? 0);
+    const shown = present.indexOf(ids.at(-1) ?? 0);
     const [gone] = present.splice(pick % 2 === 0 && shown >= 0 ? shown : pick % present.length, 1);
     await remove(one.table, gone!);
     stays.delete(gone!);
@@ -243,17 +243,17 @@ test.each(EACH)(
         .select('id')
         .execute();
       const stays = new Set(there.map(({ id }) => id));
-      const world: World = { stays, present: [...stays].filter((id) => id > 3), seen: [] };
+      const world: World = { stays, present: [...stays].filter((id) => id > 3), ids: [] };
       let next: string | null = `${one.path}?page=1&page_size=${size}&ordering=${one.order}`;
       for (let page = 1; next !== null; page += 1) {
         const body: Body = await get(next);
         expectLinks(body, page);
-        world.seen.push(...body.results.map(({ id }) => id));
+        world.ids.push(...body.results.map(({ id }) => id));
         next = body.next;
         for (const change of changes[page - 1] ?? []) await happen(one, change, world);
       }
-      expect(new Set(world.seen).size).toBe(world.seen.length);
-      expect(inOrder(world.seen.filter((id) => stays.has(id)))).toEqual(inOrder(stays));
+      expect(new Set(world.ids).size).toBe(world.ids.length);
+      expect(inOrder(world.ids.filter((id) => stays.has(id)))).toEqual(inOrder(stays));
     });
     await fc.assert(property, { numRuns: triesOf(9) });
   },
@@ -288,8 +288,8 @@ test('each way to find a page goes on where the page before ended, with every fi
     const query = Object.fromEntries(new URLSearchParams(parameters));
     for (const limits of [LIST_LIMITS, LOW_LIMITS]) {
       const read = async (page: string, after?: string) => {
-        const wanted = { ...query, page, page_size: '15', ...(after !== undefined && { after }) };
-        const found = await list.page(t.db, list.query.parse(wanted), moment, url!, limits);
+        const requested = { ...query, page, page_size: '15', ...(after !== undefined && { after }) };
+        const found = await list.page(t.db, list.query.parse(requested), moment, url!, limits);
         const next =
           found.next === null ? null : new URL(found.next, 'http://localhost').searchParams.get('after');
         return { ids: found.results.map(({ id }) => id), next };
@@ -402,24 +402,24 @@ describe('an after (INPUT-16)', () => {
       `${API}/clients/?page_size=1&ordering=name&search=${encodeURIComponent(name.slice(0, 90))}`,
     );
     if (after !== '') expect(after.length).toBeLessThanOrEqual(500);
-    const seen = await namesRead(1);
-    expect(seen.filter((one) => one === id)).toEqual([id]);
+    const ids = await namesRead(1);
+    expect(ids.filter((one) => one === id)).toEqual([id]);
   });
 
   /** The ids of all clients by name, page by page. */
-  async function namesRead(size: number, between: (seen: number[]) => Promise<void> = async () => {}) {
-    const seen: number[] = [];
+  async function namesRead(size: number, between: (ids: number[]) => Promise<void> = async () => {}) {
+    const ids: number[] = [];
     let next: string | null = `${API}/clients/?page=1&page_size=${size}&ordering=name`;
     while (next !== null) {
       expect(new URL(next, 'http://localhost').searchParams.get('after')?.length ?? 0).toBeLessThanOrEqual(
         500,
       );
       const body: Body = await get(next);
-      seen.push(...body.results.map(({ id }) => id));
+      ids.push(...body.results.map(({ id }) => id));
       next = body.next;
-      await between(seen);
+      await between(ids);
     }
-    return seen;
+    return ids;
   }
 
   test('goes on after names that are too long for it and begin alike, also where its row was deleted', async () => {
@@ -430,17 +430,17 @@ describe('an after (INPUT-16)', () => {
     for (let n = 0; n < 6; n += 1)
       ids.push((await createClient(shop.t, { name: beginning + sign(500 + n) })).id);
     for (const size of [1, 2, 5]) {
-      const seen = await namesRead(size);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((id) => ids.includes(id))).toHaveLength(6);
+      const read = await namesRead(size);
+      expect(new Set(read).size).toBe(read.length);
+      expect(read.filter((id) => ids.includes(id))).toHaveLength(6);
     }
     let gone: number | undefined;
-    const seen = await namesRead(1, async (known) => {
+    const read = await namesRead(1, async (known) => {
       const last = known.at(-1)!;
       if (gone !== undefined || !ids.includes(last)) return;
       gone = last;
       await remove('clients', last);
     });
-    for (const id of ids) expect(seen).toContain(id);
+    for (const id of ids) expect(read).toContain(id);
   });
 });

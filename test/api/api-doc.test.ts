@@ -163,9 +163,9 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     expect([type, fields.filter((field) => !documented.get(type)!.has(field))]).toEqual([type, []]);
   }
   // Rows without fields are those of events that never have fields.
-  const seen = new Set(events.filter(({ changes }) => changes !== '{}').map(({ type }) => type));
+  const visited = new Set(events.filter(({ changes }) => changes !== '{}').map(({ type }) => type));
   const withFields = [...documented].filter(([, fields]) => fields.size > 0).map(([name]) => name);
-  expect(withFields.filter((name) => !seen.has(name as never))).toEqual([
+  expect(withFields.filter((name) => !visited.has(name as never))).toEqual([
     'client.requested',
     'license.started',
     'payment_request.created',

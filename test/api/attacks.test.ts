@@ -174,8 +174,8 @@ describe('permissions cannot be gained', () => {
     const id = own.user.id;
     const { role: _role, ...others } = taken;
     await t.call('PUT', `${USERS}${id}/`, { body: { ...others, username: 'x', password_hash: 'x' } });
-    const seen = (await t.call('GET', `${USERS}${id}/`)).body;
-    expect([seen.id, seen.username, seen.is_active, seen.mfa_enabled]).toEqual([id, 'otra', true, false]);
+    const found = (await t.call('GET', `${USERS}${id}/`)).body;
+    expect([found.id, found.username, found.is_active, found.mfa_enabled]).toEqual([id, 'otra', true, false]);
     const key = await t.call('POST', KEYS, {
       body: { name: 'Clave', permissions: ['clients:read'], user_id: id, created_by: { id }, hash: 'x' },
     });
@@ -294,7 +294,7 @@ describe('an attacker cannot find out who has an account', () => {
   });
 
   /** The parts of an answer that a caller sees, without those that change with every call. */
-  const seen = async (path: string, body: object) => {
+  const found = async (path: string, body: object) => {
     const { status, headers, text } = await post(t, path, body);
     const { 'x-request-id': _id, date: _date, ...kept } = headers;
     return { status, headers: kept, text };
@@ -342,7 +342,7 @@ describe('an attacker cannot find out who has an account', () => {
       })),
     ],
   ])('%s answers the same for known and unknown accounts', async (path, bodies) => {
-    const [first, ...others] = await Promise.all(bodies.map((body) => seen(path, body)));
+    const [first, ...others] = await Promise.all(bodies.map((body) => found(path, body)));
     for (const other of others) expect(other).toEqual(first);
   });
 

@@ -102,12 +102,12 @@ describe('counts', () => {
 describe('pages beyond the first thousand matches', () => {
   test('next links reach the last row, previous links lead back, and a page beyond the end is empty (D045)', async () => {
     const path = `${LICENSES}?search=masivo&license_type=trial&page_size=100`;
-    const seen: number[] = [];
+    const found: number[] = [];
     let last = await get(`${path}&page=1`);
-    for (seen.push(...idsOf(last)); last.next !== null; seen.push(...idsOf(last)))
+    for (found.push(...idsOf(last)); last.next !== null; found.push(...idsOf(last)))
       last = await get(last.next);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toHaveLength(1200);
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(1200);
     expect(last).toMatchObject({ count: 1000, count_is_exact: false, current_page: 12 });
     expect(last.previous).toContain('page=11');
     for (const far of [40, 99_999_999]) {

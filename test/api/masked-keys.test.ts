@@ -43,7 +43,7 @@ const QUERIES = ['', `?client=1`, '?license=1', '?q=caja', '?q=A', '?kind=licens
 
 /** The answers of all routes that read, and of all that change an existing licence. */
 async function walk(token: string) {
-  const seen: { route: string; text: string; status: number }[] = [];
+  const found: { route: string; text: string; status: number }[] = [];
   const routes = Object.entries(apiDocument(t.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(
       ([method, operation]) => [method.toUpperCase(), path, operation] as [string, string, ApiOperation],
@@ -59,14 +59,14 @@ async function walk(token: string) {
         ...(method !== 'GET' && { payload: {} }),
       });
       // A key may make API_KEY_CALLS_PER_MINUTE calls a minute.
-      if (seen.length % 500 === 499) t.clock.advance(60_000);
-      seen.push({ route: `${method} ${path}${query}`, text: body, status: statusCode });
+      if (found.length % 500 === 499) t.clock.advance(60_000);
+      found.push({ route: `${method} ${path}${query}`, text: body, status: statusCode });
       // A key has a limit of calls in a minute, and the clock stands still.
-      if (seen.length % 300 === 0) t.clock.advance(60_000);
+      if (found.length % 300 === 0) t.clock.advance(60_000);
     }
   }
   t.clock.advance(60_000);
-  return seen;
+  return found;
 }
 
 test('without licenses:read no answer contains a licence key, and with it the same calls do', {

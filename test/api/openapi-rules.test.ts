@@ -216,7 +216,7 @@ describe('the whole document', () => {
     const headersOf = (call: string, status: number) =>
       Object.keys(operations.find((one) => one.call === call)!.operation.responses[status]!.headers ?? {});
     const license = await createLicense(t);
-    const seen = async (method: string, path: string, options = {}) => {
+    const shown = async (method: string, path: string, options = {}) => {
       const { status, headers } = await t.call(
         method.toUpperCase(),
         path.replace('{id}', String(license.id)),
@@ -233,13 +233,13 @@ describe('the whole document', () => {
       return headersOf(call, status);
     };
     const one = '/licenses/api/licenses/{id}/';
-    expect(await seen('get', one)).toContain('ETag');
-    expect(await seen('put', one, { body: { notes: 'x' } })).toEqual(
+    expect(await shown('get', one)).toContain('ETag');
+    expect(await shown('put', one, { body: { notes: 'x' } })).toEqual(
       expect.arrayContaining(['ETag', 'Idempotency-Replayed']),
     );
-    expect(await seen('get', one, { token: null })).toContain('WWW-Authenticate');
-    expect(await seen('get', '/licenses/api/licenses/export/')).toContain('Content-Disposition');
-    expect(await seen('get', '/licenses/api/settings/')).toContain('ETag');
+    expect(await shown('get', one, { token: null })).toContain('WWW-Authenticate');
+    expect(await shown('get', '/licenses/api/licenses/export/')).toContain('Content-Disposition');
+    expect(await shown('get', '/licenses/api/settings/')).toContain('ETag');
   });
 });
 

@@ -160,9 +160,9 @@ describe('the document', () => {
 });
 
 describe('every answer is checked against the document', () => {
-  const seen = { status: 200, contentType: 'application/json; charset=utf-8' };
-  const check = (method: string, url: string, what: Partial<typeof seen> & { body: unknown }) => () =>
-    conformanceOf(document)(method, url, { ...seen, ...what });
+  const found = { status: 200, contentType: 'application/json; charset=utf-8' };
+  const check = (method: string, url: string, what: Partial<typeof found> & { body: unknown }) => () =>
+    conformanceOf(document)(method, url, { ...found, ...what });
   const software = {
     id: 1,
     name: 'A',
@@ -186,7 +186,7 @@ describe('every answer is checked against the document', () => {
     expect(check('GET', '/dashboard', { body: 'the console is no part of it' })).not.toThrow();
   });
 
-  test.each<[string, Partial<typeof seen> & { body: unknown }, RegExp]>([
+  test.each<[string, Partial<typeof found> & { body: unknown }, RegExp]>([
     ['a property too many', { body: { ...software, search_text: 'a' } }, /additional properties/],
     ['a property too few', { body: { ...software, version: undefined } }, /required property 'version'/],
     ['another type', { body: { ...software, id: '1' } }, /must be integer/],

@@ -226,7 +226,7 @@ export function expectedReports(world: World, asked: Asked) {
   };
 
   const spans = new Map(world.licenses.map(({ id }) => [id, activeTimes(world.observed.get(id)!)]));
-  const lives = table(asked, (days, one) => {
+  const licenseCounts = table(asked, (days, one) => {
     const own = world.licenses.filter((license) => ofSoftware(license) && license.currency === one);
     const times = own.flatMap(({ id }) => spans.get(id)!);
     const isPast = (at: number) => at <= now && localDate(at, timeZone) <= days.to;
@@ -239,9 +239,9 @@ export function expectedReports(world: World, asked: Asked) {
   });
   const licenses = {
     ...head,
-    months: lives.rows,
-    totals: lives.shown.map((one) => {
-      const own = lives.rows.filter((row) => row.currency === one);
+    months: licenseCounts.rows,
+    totals: licenseCounts.shown.map((one) => {
+      const own = licenseCounts.rows.filter((row) => row.currency === one);
       return {
         currency: one,
         active: own.at(-1)!.active,

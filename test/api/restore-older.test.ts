@@ -6,7 +6,7 @@ import { contentOf, runCopy as run } from '../copy-commands.ts';
 import { openForTest } from '../empty-database.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { engineEnv, SHARED } from '../faults/engines.ts';
-import { HAS_HISTORY, insertFirstRows, makeSchemaBeforeBaseline } from '../released.ts';
+import { insertFirstRows, makeSchemaBeforeBaseline } from '../released.ts';
 import type { ServerEnv } from '../start-server.ts';
 
 // Long, because each restore is a command of its own.
@@ -38,37 +38,34 @@ async function installed(): Promise<ServerEnv> {
   return env;
 }
 
-test.runIf(HAS_HISTORY)(
-  'a copy of before 0.3.0, or of 0.3.0 with unfinished jobs, is refused before anything changes',
-  async () => {
-    const env = await installed();
-    const content = await contentOf(env);
-    const older = await copyOf('041-quicker-filters');
-    const halfWay = await copyOf('102-recurring-revenue');
-    for (const { file, db } of [older, halfWay]) {
-      await db.destroy();
-      expect(await run('restore', env, file, '--replace')).toEqual({
-        code: 1,
-        output:
-          'La copia es de una versión anterior a la 0.3.0. Restaura primero con la versión 0.3.0, iníciala, deja que ' +
-          'terminen sus trabajos (unos minutos) y después inicia esta. No se cambió nada.\n',
-      });
-    }
-    const unfinished = await copyOf();
-    await sql`update folds set ended_at = null where name = 'search_texts'`.execute(unfinished.db);
-    await unfinished.db.destroy();
-    const { code, output } = await run('restore', env, unfinished.file, '--replace');
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(
-        /^La copia es de la versión 0\.3\.0, cuyos trabajos .*: «Textos de búsqueda»\. Restaura/,
-      ),
-    ]);
-    expect(await contentOf(env)).toEqual(content);
-  },
-);
+test('a copy of before 0.3.0, or of 0.3.0 with unfinished jobs, is refused before anything changes', async () => {
+  const env = await installed();
+  const content = await contentOf(env);
+  const older = await copyOf('041-quicker-filters');
+  const halfWay = await copyOf('102-recurring-revenue');
+  for (const { file, db } of [older, halfWay]) {
+    await db.destroy();
+    expect(await run('restore', env, file, '--replace')).toEqual({
+      code: 1,
+      output:
+        'La copia es de una versión anterior a la 0.3.0. Restaura primero con la versión 0.3.0, iníciala, deja que ' +
+        'terminen sus trabajos (unos minutos) y después inicia esta. No se cambió nada.\n',
+    });
+  }
+  const unfinished = await copyOf();
+  await sql`update folds set ended_at = null where name = 'search_texts'`.execute(unfinished.db);
+  await unfinished.db.destroy();
+  const { code, output } = await run('restore', env, unfinished.file, '--replace');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(
+      /^La copia es de la versión 0\.3\.0, cuyos trabajos .*: «Textos de búsqueda»\. Restaura/,
+    ),
+  ]);
+  expect(await contentOf(env)).toEqual(content);
+});
 
-test.runIf(HAS_HISTORY)('a copy of 0.3.0 is restored, and the next start takes it over', async () => {
+test('a copy of 0.3.0 is restored, and the next start takes it over', async () => {
   const env = await installed();
   const { file, db } = await copyOf();
   await insertFirstRows(db);

@@ -232,12 +232,12 @@ onPostgres(
     await worksOn(byHand);
 
     const place = await emptyPlace();
-    const told = await run('restore', place, dump);
-    expect(told.code).toBe(1);
-    expect(told.output).toMatch(/es una copia de pg_dump.*No se cambió nada/);
-    expect(told.output).toContain(`copia ${dump}.key a ${join(place.DATA_DIR, 'secret.key')}`);
+    const printed = await run('restore', place, dump);
+    expect(printed.code).toBe(1);
+    expect(printed.output).toMatch(/es una copia de pg_dump.*No se cambió nada/);
+    expect(printed.output).toContain(`copia ${dump}.key a ${join(place.DATA_DIR, 'secret.key')}`);
     expect(readdirSync(place.DATA_DIR)).toEqual([]);
-    inShell(linesIn(told.output));
+    inShell(linesIn(printed.output));
     copyFileSync(`${dump}.key`, join(place.DATA_DIR, 'secret.key'));
     expect(await contentOf(place)).toEqual(content);
     await worksOn(place);

@@ -256,10 +256,10 @@ export function expectedToday(
   const month = localDate(now, timeZone).slice(0, 7);
   const [year, number] = month.split('-').map(Number) as [number, number];
   const before = number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
-  const soldIn = (wanted: string) =>
+  const soldIn = (requested: string) =>
     rows.licenses.filter(
       ({ status, issued_date }) =>
-        status !== 'cancelled' && localDate(issued_date, timeZone).slice(0, 7) === wanted,
+        status !== 'cancelled' && localDate(issued_date, timeZone).slice(0, 7) === requested,
     );
   const [current, last] = [soldIn(month), soldIn(before)];
   const dayOf = (instant: string | number) => localDate(instant, timeZone).slice(8);

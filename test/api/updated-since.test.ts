@@ -125,23 +125,23 @@ test('updated_since works with order, pages and export, and reading repeatedly b
   }
   t.clock.advance(MINUTE_MS);
   await t.call('PUT', `/licenses/api/clients/${ids[0]}/`, { body: { city: 'Lima' } });
-  const wanted = [...ids.slice(1), ids[0]!];
+  const expected = [...ids.slice(1), ids[0]!];
 
-  const seen: number[] = [];
+  const shown: number[] = [];
   let since = START;
   for (let page = 1; ; ) {
     const query = { updated_since: since, ordering: 'updated_at', page_size: '3', page: String(page) };
     const { body } = await get(t, 'clients', query);
-    for (const { id } of body.results) if (!seen.includes(id)) seen.push(id);
+    for (const { id } of body.results) if (!shown.includes(id)) shown.push(id);
     if (body.next === null) break;
     const last = body.results.at(-1).updated_at;
     page = last === since ? page + 1 : 1;
     since = last;
   }
-  expect(seen).toEqual(wanted);
+  expect(shown).toEqual(expected);
 
   expect(await idsOf(t, 'clients', { updated_since: START, ordering: '-updated_at' })).toEqual(
-    wanted.toReversed(),
+    expected.toReversed(),
   );
   const since2 = t.context.now().toISOString();
   const file = await t.call('GET', `/licenses/api/clients/export/?updated_since=${since2}`);

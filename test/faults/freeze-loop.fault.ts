@@ -60,7 +60,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
   const license = await newLicense(server, token);
 
   /** The longest block during some work. */
-  const holdOf = async (work: () => Promise<unknown>): Promise<Hold> => {
+  const blockOf = async (work: () => Promise<unknown>): Promise<Hold> => {
     await delay(20);
     const before = readFileSync(file, 'utf8').length;
     await work();
@@ -72,15 +72,15 @@ test('imports, exports and templates never block the event loop for long, sqlite
       clockMs: Math.max(0, ...holds.map(([, clock = 0]) => clock)),
     };
   };
-  const held: (Hold & { name: string })[] = [];
+  const measured: (Hold & { name: string })[] = [];
   /** @param times how often the work is tried if the block is too long; the shortest block counts */
   const check = async (name: string, work: () => Promise<unknown>, times = TIMES) => {
-    let best = await holdOf(work);
+    let best = await blockOf(work);
     for (let again = 1; again < times && best.cpuMs > HOLD_MS; again += 1) {
-      const next = await holdOf(work);
+      const next = await blockOf(work);
       if (next.cpuMs < best.cpuMs) best = next;
     }
-    held.push({ name, ...best });
+    measured.push({ name, ...best });
   };
 
   const upload = async (text: string) =>
@@ -144,7 +144,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
       expect([what, status, text.split('\r\n').length > least]).toEqual([what, 200, true]);
     });
 
-  const ordinary = await holdOf(async () => {
+  const ordinary = await blockOf(async () => {
     const end = performance.now() + 5000;
     while (performance.now() < end) {
       await ask('GET', '/api/health/');
@@ -156,11 +156,11 @@ test('imports, exports and templates never block the event loop for long, sqlite
   });
   agent.destroy();
   const limit = Math.max(HOLD_MS, QUIET_TIMES * ordinary.cpuMs);
-  const longest = held.toSorted((a, b) => b.cpuMs - a.cpuMs);
+  const longest = measured.toSorted((a, b) => b.cpuMs - a.cpuMs);
   record(context, {
     promise: `imports, exports and mail templates hold the event loop for ${HOLD_MS} ms at most`,
     engine: 'sqlite',
-    tried: `${held.length} works with ${ROWS} clients and licences; the longest hold was ${longest[0]?.cpuMs} ms of processor time (${longest[0]?.name}), that of ordinary calls ${ordinary.cpuMs} ms`,
+    tried: `${measured.length} works with ${ROWS} clients and licences; the longest hold was ${longest[0]?.cpuMs} ms of processor time (${longest[0]?.name}), that of ordinary calls ${ordinary.cpuMs} ms`,
   });
   expect(longest.filter(({ cpuMs }) => cpuMs > limit)).toEqual([]);
 });

@@ -44,7 +44,7 @@ test('no input of any route blocks another caller, sqlite', { timeout: 290_000 }
     agent.destroy();
   });
   /** The longest wait of another caller during some work. */
-  const heldBy = async (work: () => Promise<unknown>): Promise<Wait> => {
+  const waitingFor = async (work: () => Promise<unknown>): Promise<Wait> => {
     waits.length = 0;
     await work();
     // Waits for calls that began during the work.
@@ -62,14 +62,14 @@ test('no input of any route blocks another caller, sqlite', { timeout: 290_000 }
   const names = new Set<string>();
   const check = async (name: string, work: () => Promise<unknown>) => {
     names.add(name);
-    let held = await heldBy(work);
-    slowest.push(held.ms);
-    for (let again = 1; again < TIMES && held.ms > limit; again += 1) {
+    let waiting = await waitingFor(work);
+    slowest.push(waiting.ms);
+    for (let again = 1; again < TIMES && waiting.ms > limit; again += 1) {
       await delay(200);
-      const next = await heldBy(work);
-      if (next.ms < held.ms) held = next;
+      const next = await waitingFor(work);
+      if (next.ms < waiting.ms) waiting = next;
     }
-    if (held.ms > limit) faults.push(`${name}: ${held.path} waited ${Math.round(held.ms)} ms`);
+    if (waiting.ms > limit) faults.push(`${name}: ${waiting.path} waited ${Math.round(waiting.ms)} ms`);
   };
 
   const agent = connections(1);

@@ -121,8 +121,8 @@ export async function startPatroni(): Promise<PatroniCluster> {
     const deadline = performance.now() + WAIT_MS;
     for (;;) {
       const found = await members();
-      const wanted = look(found);
-      if (wanted !== undefined) return wanted;
+      const expected = look(found);
+      if (expected !== undefined) return expected;
       if (performance.now() > deadline) throw new Error(`Patroni has: ${JSON.stringify(found)}`);
       await setTimeout(200);
     }

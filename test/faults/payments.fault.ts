@@ -43,13 +43,13 @@ async function auditParts(db: Db): Promise<number> {
     expect([id, paid_cents, withheld_cents]).toEqual([id, ...(parts.has(id) ? [4000, 500] : [0, 0])]);
   }
   const received = await db.selectFrom('payments').select('id').where('paid_at', 'is not', null).execute();
-  const told = await db
+  const notified = await db
     .selectFrom('events')
     .select('subject_id')
     .where('type', '=', 'payment.received')
     .execute();
   const byId = (one: number | null, other: number | null) => Number(one) - Number(other);
-  expect(told.map(({ subject_id }) => subject_id).sort(byId)).toEqual(
+  expect(notified.map(({ subject_id }) => subject_id).sort(byId)).toEqual(
     received.map(({ id }) => id).sort(byId),
   );
   return manual.length;

@@ -18,7 +18,7 @@ const KILLS = Number(process.env.SHOP_KILLS ?? 20);
 /** How many clients pay at the same time. */
 const AT_ONCE = 3;
 /** The server lives this many milliseconds between two kills: some calls of a client's way. */
-const LIVES_MS = [50, 500] as const;
+const RUNS_MS = [50, 500] as const;
 const SECRET = 'mp-webhook-secret';
 const LICENSES = '/licenses/api/licenses/';
 const REQUESTS = '/licenses/api/payment-requests/';
@@ -342,7 +342,7 @@ async function killNowAndThen(
   server: RunningServer,
   kills: { done: number; during: number; isOver: boolean },
 ) {
-  const [least, most] = LIVES_MS;
+  const [least, most] = RUNS_MS;
   // The last kills may come when the day is over: the books must hold then too.
   while (!kills.isOver || kills.done < KILLS) {
     await setTimeout(least + Math.random() * (most - least));

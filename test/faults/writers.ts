@@ -52,14 +52,14 @@ export function startWriters(
     acknowledged,
     others,
     lastAt: () => lastAt,
-    more: async (wanted, timeoutMs = 30_000) => {
-      const goal = acknowledged.size + wanted;
+    more: async (expected, timeoutMs = 30_000) => {
+      const goal = acknowledged.size + expected;
       const deadline = performance.now() + timeoutMs;
       while (acknowledged.size < goal) {
         if (performance.now() > deadline) {
           const last = others.at(-1);
           throw new Error(
-            `No ${wanted} more records in ${timeoutMs} ms. Last: ${last?.answer?.text ?? last?.error}`,
+            `No ${expected} more records in ${timeoutMs} ms. Last: ${last?.answer?.text ?? last?.error}`,
           );
         }
         await pause(5);

@@ -60,7 +60,7 @@ test('concurrent calls fill a template once', async () => {
 
 /** A template with a table that has rows, one without, a trigger and its function. */
 async function lendingTemplate(): Promise<string> {
-  const name = 'template_lent';
+  const name = 'template_pooled';
   await templateDatabase(name, async (url) => {
     await query(url, "create table kinds (name text); insert into kinds values ('demo')");
     await query(url, 'create table notes (id integer primary key generated always as identity, body text)');

@@ -67,7 +67,7 @@ const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
 /** The names of all databases of a template begin with this, so that {@link dropPooledDatabases} finds them. */
-const prefixOf = (template: string) => `${template}_lent_`;
+const prefixOf = (template: string) => `${template}_pooled_`;
 
 /**
  * A migrated database for one test, with only the rows of the migrations.
@@ -83,7 +83,7 @@ export async function takeDatabase(template: string, adminUrl?: string): Promise
     name: database.name,
     url: database.url,
     drop: async () => {
-      // Returned twice, it would be lent to two tests at once.
+      // Returned twice, two tests would get it at once.
       if (isReturned) return;
       isReturned = true;
       if (await becomesClean(database)) {
@@ -96,7 +96,7 @@ export async function takeDatabase(template: string, adminUrl?: string): Promise
   };
 }
 
-/** Drops all lent databases of a template, for a server that continues to run after the tests. */
+/** Drops all pooled databases of a template, for a server that continues to run after the tests. */
 export async function dropPooledDatabases(url: string, template: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(

@@ -64,8 +64,8 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
       software = await createSoftware(testApp, { name: 'Caja C' });
       const { results } = (await testApp.call('GET', '/licenses/api/signing-keys/')).body;
-      keys = ['current', 'next'].map((wanted) => {
-        const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
+      keys = ['current', 'next'].map((expected) => {
+        const { kid, x, y } = results.find(({ state }: { state: string }) => state === expected).public_jwk;
         return { kid, x, y };
       });
       folder = mkdtempSync(join(tmpdir(), 'lm-sdk-c-'));
@@ -265,11 +265,11 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
 
     test('the library checks in the background and shares the last result', async () => {
       const { license_key: key } = await newLicense();
-      const seen = await drive(
+      const found = await drive(
         ...([optionsOf(), 'get ok', `start ${key}`, 'sleep 3', 'get ok', 'has modulo_nomina'] as const),
         ...[`cached ${key}`, 'stop', 'close', `check ${key}`, 'get ok', `start ${key}`],
       );
-      const [before, started, ok, has, cached, closed, ...after] = seen;
+      const [before, started, ok, has, cached, closed, ...after] = found;
       expect([before, started, ok, has]).toEqual(['false', '1', 'true', '1']);
       expect(JSON.parse(cached!)).toMatchObject({ ok: true });
       expect(JSON.parse(closed!)).toEqual({ ok: false, reason: 'closed' });

@@ -7,7 +7,7 @@ export const MESSAGES: Record<'es' | 'en', Record<string, string>> = JSON.parse(
 );
 
 /** The values that determine a text. Instants are in ISO 8601. */
-export type Told = {
+export type Outcome = {
   ok: boolean;
   reason: string | null;
   detail: string | null;
@@ -32,7 +32,7 @@ function warningOf({
   offlineUntil,
   detail,
   storeError,
-}: Told): string[] {
+}: Outcome): string[] {
   if (inGrace) {
     const left = graceUntil === null ? 0 : Date.parse(graceUntil) - Date.now();
     return [left >= TWO_DAYS ? 'grace_days' : 'grace'];
@@ -43,7 +43,10 @@ function warningOf({
   return storeError ? [`store_${storeError}`] : [];
 }
 
-function refusalOf({ reason, offline, detail, storeError }: Told, texts: Record<string, string>): string[] {
+function refusalOf(
+  { reason, offline, detail, storeError }: Outcome,
+  texts: Record<string, string>,
+): string[] {
   const because = detail !== null && `detail_${detail}` in texts ? [`detail_${detail}`] : [];
   const isOfKey = detail?.startsWith('file_') || detail === 'wrong_key' || detail === 'key_signs';
   const store = storeError ? [`store_${storeError}`] : [];
@@ -60,14 +63,14 @@ function refusalOf({ reason, offline, detail, storeError }: Told, texts: Record<
 }
 
 /** The text of a result by the rule in sdk/README.md, written independently of the code in the SDKs. */
-export function messageOf(told: Told, lang: string): string {
+export function messageOf(outcome: Outcome, lang: string): string {
   const texts = MESSAGES[lang === 'en' ? 'en' : 'es'];
-  const names = told.ok ? warningOf(told) : refusalOf(told, texts);
+  const names = outcome.ok ? warningOf(outcome) : refusalOf(outcome, texts);
   const until = (instant: string | null, unit: number) => (Date.parse(instant ?? '') - Date.now()) / unit;
   return names
     .map((name) => texts[name]!)
     .join(' ')
-    .replace('{days}', String(Math.floor(until(told.graceUntil, 24 * HOUR))))
-    .replace('{hours}', String(Math.max(1, Math.ceil(until(told.offlineUntil, HOUR)))))
-    .replace('{reason}', told.reason ?? '');
+    .replace('{days}', String(Math.floor(until(outcome.graceUntil, 24 * HOUR))))
+    .replace('{hours}', String(Math.max(1, Math.ceil(until(outcome.offlineUntil, HOUR)))))
+    .replace('{reason}', outcome.reason ?? '');
 }

@@ -46,8 +46,8 @@ describe.runIf(php)('docs/php.md', { tags: ['PROG-07'] }, () => {
       features: { modulo_nomina: true },
     });
     const { results } = (await testApp.call('GET', '/licenses/api/signing-keys/')).body;
-    const keys = ['current', 'next'].flatMap((wanted) => {
-      const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
+    const keys = ['current', 'next'].flatMap((expected) => {
+      const { kid, x, y } = results.find(({ state }: { state: string }) => state === expected).public_jwk;
       return [kid, x, y];
     });
     const folder = newFolder();

@@ -78,8 +78,8 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
     const copy = join(folder, 'clone', 'sdk', language);
     cpSync(join(sdk, language), copy, { recursive: true });
     const { results } = (await testApp.call('GET', '/licenses/api/signing-keys/')).body;
-    const keys = ['current', 'next'].flatMap((wanted) => {
-      const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
+    const keys = ['current', 'next'].flatMap((expected) => {
+      const { kid, x, y } = results.find(({ state }: { state: string }) => state === expected).public_jwk;
       return [kid, x, y];
     });
     for (const path of examplesOf(language)) {

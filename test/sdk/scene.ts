@@ -184,8 +184,8 @@ export async function startScene(language: Language, tool: string): Promise<Scen
   const signingKeys = async () => (await testApp.call('GET', '/licenses/api/signing-keys/')).body.results;
   const keys = async (): Promise<PublicKey[]> => {
     const rows = await signingKeys();
-    return ['current', 'next'].map((wanted) => {
-      const { kid, x, y } = rows.find(({ state }: { state: string }) => state === wanted).public_jwk;
+    return ['current', 'next'].map((expected) => {
+      const { kid, x, y } = rows.find(({ state }: { state: string }) => state === expected).public_jwk;
       return { kid, x, y };
     });
   };

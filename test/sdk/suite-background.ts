@@ -38,21 +38,21 @@ function waitingTests(suite: Suite): void {
     next: (validation: number) => Behaviour | undefined = () => undefined,
   ) => {
     const pair = newPair();
-    const seen = { validations: 0, running: 0, most: 0 };
+    const calls = { validations: 0, running: 0, most: 0 };
     const server = suite.scene.gateway.through(async (question, response) => {
       const call = callOf(question.path)!;
-      if (call === 'validate') seen.validations += 1;
-      const other = next(seen.validations);
+      if (call === 'validate') calls.validations += 1;
+      const other = next(calls.validations);
       if (other) return other(question, response);
-      seen.running += 1;
-      seen.most = Math.max(seen.most, seen.running);
+      calls.running += 1;
+      calls.most = Math.max(calls.most, calls.running);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      seen.running -= 1;
-      const changes = typeof claims === 'function' ? claims(seen.validations) : claims;
+      calls.running -= 1;
+      const changes = typeof claims === 'function' ? claims(calls.validations) : claims;
       const token = signedBy(pair, wishedClaims(question.body, call, changes));
       return answer(response, 200, { success: true, token });
     });
-    return { seen, config: await suite.scene.program({ server, keys: [pair.jwk] }) };
+    return { calls, config: await suite.scene.program({ server, keys: [pair.jwk] }) };
   };
   const endsIn = (seconds: number) => ({ exp: nowInSeconds() + seconds });
   const outcomes = (reported: Reported[]) => reported.map(({ result: { ok, reason } }) => ({ ok, reason }));
@@ -63,14 +63,14 @@ function waitingTests(suite: Suite): void {
         ask({ do: 'start', ...config, for: seconds });
 
       timed('checks at once and again after nextCheck, and calls back only for a change', async (slow) => {
-        const { seen, config } = await vendor(() => endsIn(4 * slow));
+        const { calls, config } = await vendor(() => endsIn(4 * slow));
         const reported = await started(config, 7 * slow);
         expect(outcomes(reported)).toEqual([{ ok: true, reason: null }]);
-        expect(seen.validations).toBeGreaterThanOrEqual(2);
-        expect(seen.validations).toBeLessThanOrEqual(5);
-        const { validations } = seen;
+        expect(calls.validations).toBeGreaterThanOrEqual(2);
+        expect(calls.validations).toBeLessThanOrEqual(5);
+        const { validations } = calls;
         await new Promise((resolve) => setTimeout(resolve, 3000 * slow));
-        expect(seen.validations).toBe(validations);
+        expect(calls.validations).toBe(validations);
       });
 
       timed('reports a refusal when it arrives', async (slow) => {
@@ -129,10 +129,10 @@ function waitingTests(suite: Suite): void {
       });
 
       timed('a second start replaces the first, and checks never run twice at once', async (slow) => {
-        const { seen, config } = await vendor(() => endsIn(4 * slow));
+        const { calls, config } = await vendor(() => endsIn(4 * slow));
         const reported = await started({ ...config, starts: 2 }, 8 * slow);
         expect(reported.map(({ start }) => start)).toEqual([2]);
-        expect(seen.most).toBe(1);
+        expect(calls.most).toBe(1);
       });
     });
 
@@ -142,11 +142,11 @@ function waitingTests(suite: Suite): void {
   describe('cached checks', () => {
     const rounds = (
       config: object,
-      ...wanted: { seconds: number; callers: number; wait?: number }[]
-    ): Promise<Answered[][]> => ask({ do: 'cached', ...config, rounds: wanted });
+      ...limits: { seconds: number; callers: number; wait?: number }[]
+    ): Promise<Answered[][]> => ask({ do: 'cached', ...config, rounds: limits });
 
     test('several callers share one call, and its result for the seconds that they accept', async () => {
-      const { seen, config } = await vendor();
+      const { calls, config } = await vendor();
       const [first, second, third] = await rounds(
         config,
         { seconds: 60, callers: 4 },
@@ -156,7 +156,7 @@ function waitingTests(suite: Suite): void {
       for (const { result } of [...first!, ...second!, ...third!]) {
         expect(result).toMatchObject({ ok: true, offline: false, features: { modulo_nomina: true } });
       }
-      expect([first!.length, second!.length, seen.validations]).toEqual([4, 3, 2]);
+      expect([first!.length, second!.length, calls.validations]).toEqual([4, 3, 2]);
     });
 
     timed(
@@ -176,28 +176,28 @@ function waitingTests(suite: Suite): void {
     );
 
     timed('without a cached result all callers wait for one call', async (slow) => {
-      const { seen, config } = await vendor({}, () => () => {});
+      const { calls, config } = await vendor({}, () => () => {});
       const [waiting] = await rounds({ ...config, timeout: 2 * slow }, { seconds: 60, callers: 3 });
       for (const { result } of waiting!) {
         expect(result).toMatchObject({ ok: false, reason: 'no_connection', detail: 'timeout' });
       }
-      expect(seen.validations).toBe(1);
+      expect(calls.validations).toBe(1);
     });
 
     test('a refusal is cached too', async () => {
-      const { seen, config } = await vendor({ valid: false, reason: 'suspended', seat: false });
+      const { calls, config } = await vendor({ valid: false, reason: 'suspended', seat: false });
       const answers = await rounds(config, { seconds: 60, callers: 1 }, { seconds: 3600, callers: 2 });
       for (const { result } of answers.flat()) {
         expect(result).toMatchObject({ reason: 'suspended', type: 'enterprise', offline: false });
       }
-      expect(seen.validations).toBe(1);
+      expect(calls.validations).toBe(1);
     });
 
     timed('no result is cached beyond its time without connection', async (slow) => {
-      const { seen, config } = await vendor(() => endsIn(3 * slow));
+      const { calls, config } = await vendor(() => endsIn(3 * slow));
       const later = { seconds: 60, callers: 1, wait: 4 * slow };
       await rounds(config, { seconds: 60, callers: 1 }, later);
-      expect(seen.validations).toBe(2);
+      expect(calls.validations).toBe(2);
     });
 
     // In PHP a file beside the store contains the last result, because the processes share nothing else.
@@ -207,7 +207,7 @@ function waitingTests(suite: Suite): void {
         const [[outcomes]] = (await rounds(config, { seconds: 60, callers: 1 })) as [[Answered]];
         expect(outcomes.result.ok).toBe(true);
         const cut = { ...config, server: suite.scene.nowhere };
-        const wanted = { seconds: 60, callers: 1 };
+        const limits = { seconds: 60, callers: 1 };
         // The file contains 'ok', but the store has no token, that of another computer, or one that has expired.
         const last = readFileSync(`${config.store}.last`, 'utf8');
         const later = nowInSeconds() + 366 * 24 * 60 * 60;
@@ -218,7 +218,7 @@ function waitingTests(suite: Suite): void {
         ]) {
           const other = { ...cut, ...changes };
           writeFileSync(`${other.store}.last`, last);
-          const [[answered]] = (await rounds(other, wanted)) as [[Answered]];
+          const [[answered]] = (await rounds(other, limits)) as [[Answered]];
           expect(answered.result).toMatchObject({ ok: false, features: {} });
         }
       });

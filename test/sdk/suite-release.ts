@@ -14,12 +14,12 @@ const releasingRelay = (url: string): Behaviour => {
       body: JSON.stringify(body),
     });
   return async ({ path, body }, response) => {
-    const told = await send(path, body);
-    const text = await told.text();
+    const outcome = await send(path, body);
+    const text = await outcome.text();
     const { license_key, machine_id } = body;
     const takes = callOf(path) === 'activate' || callOf(path) === 'heartbeat';
-    if (told.ok && takes) await send(CALLS.release, { license_key, machine_id });
-    response.writeHead(told.status, { 'content-type': 'application/json' });
+    if (outcome.ok && takes) await send(CALLS.release, { license_key, machine_id });
+    response.writeHead(outcome.status, { 'content-type': 'application/json' });
     response.end(text);
   };
 };
@@ -195,22 +195,22 @@ export function releaseTests(suite: Suite): void {
 
     test('returns the reason of a failure', async () => {
       const why = (config: Config) => suite.scene.ask({ do: 'release-why', ...config });
-      const told = (reason: string, detail: string | null = null) => ({ released: false, reason, detail });
-      expect(await why(copyOf(suite.activated))).toEqual(told('release_not_allowed'));
+      const outcome = (reason: string, detail: string | null = null) => ({ released: false, reason, detail });
+      expect(await why(copyOf(suite.activated))).toEqual(outcome('release_not_allowed'));
       expect(await why(copyOf(suite.activated, { key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' }))).toEqual(
-        told('not_found'),
+        outcome('not_found'),
       );
       expect(await why(copyOf(suite.activated, { server: suite.scene.nowhere }))).toEqual(
-        told('no_connection', 'unreachable'),
+        outcome('no_connection', 'unreachable'),
       );
       const { server } = await fakeRelease('not_activated');
-      expect(await why(copyOf(suite.activated, { server }))).toEqual(told('unverified', 'wrong_key'));
-      const answers: [number, object, ReturnType<typeof told>][] = [
-        [409, { code: 'release_limit' }, told('release_limit')],
-        [409, { code: 'Release <b>' }, told('unverified', 'not_the_server')],
-        [200, {}, told('unverified', 'not_the_server')],
-        [429, { code: 'rate_limited' }, told('no_connection', 'rate_limited')],
-        [503, { code: 'unavailable' }, told('no_connection', 'server_error')],
+      expect(await why(copyOf(suite.activated, { server }))).toEqual(outcome('unverified', 'wrong_key'));
+      const answers: [number, object, ReturnType<typeof outcome>][] = [
+        [409, { code: 'release_limit' }, outcome('release_limit')],
+        [409, { code: 'Release <b>' }, outcome('unverified', 'not_the_server')],
+        [200, {}, outcome('unverified', 'not_the_server')],
+        [429, { code: 'rate_limited' }, outcome('no_connection', 'rate_limited')],
+        [503, { code: 'unavailable' }, outcome('no_connection', 'server_error')],
       ];
       for (const [status, body, expected] of answers) {
         const through = suite.scene.gateway.through((_question, response) => answer(response, status, body));

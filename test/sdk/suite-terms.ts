@@ -21,16 +21,20 @@ export function termsTests(suite: Suite): void {
 
     test('a licence without an end has no days left, but days without connection', async () => {
       const { config, license } = await suite.newProgram();
-      const told = {
+      const outcome = {
         ...unknown,
         ...{ type: license.license_type, status: 'active', daysLeft: null },
       };
       const online = await suite.scene.terms(config);
       const offlineUntil = isoOf(readStore(config.store).issued + 7 * DAY);
-      expect(online).toEqual({ ...told, offlineUntil });
+      expect(online).toEqual({ ...outcome, offlineUntil });
       const cut = { ...config, server: suite.scene.nowhere };
       for (const clock of [nowInSeconds(), nowInSeconds() + 6 * DAY]) {
-        expect(await suite.scene.terms({ ...cut, clock })).toEqual({ ...told, offlineUntil, offline: true });
+        expect(await suite.scene.terms({ ...cut, clock })).toEqual({
+          ...outcome,
+          offlineUntil,
+          offline: true,
+        });
       }
     });
 

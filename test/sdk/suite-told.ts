@@ -9,7 +9,7 @@ import { type Chain, chainOf, endedCertificate } from './certificate.ts';
 import { fileOf, fileProgram, lateProgram } from './clock-attacks.ts';
 import { newPair, signedBy, unsigned, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
-import { MESSAGES, messageOf, type Told } from './message-rule.ts';
+import { MESSAGES, messageOf, type Outcome } from './message-rule.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, type Suite } from './suite-base.ts';
 
@@ -239,7 +239,7 @@ export function toldTests(suite: Suite): void {
 
   describe('texts for the user', () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000 - 60_000).toISOString();
-    const fine: Told = {
+    const fine: Outcome = {
       ...{ ok: true, reason: null, detail: null, offline: false, storeError: null },
       ...{ inGrace: false, graceUntil: null, offlineUntil: inHours(100) },
     };
@@ -250,7 +250,7 @@ export function toldTests(suite: Suite): void {
       ...REFUSALS,
       ...['no_connection', 'unverified', 'offline_expired', 'clock_back', 'future', 'otra_razon'],
     ];
-    const refused: Told[] = reasons.flatMap((reason) =>
+    const refused: Outcome[] = reasons.flatMap((reason) =>
       [null, ...details].flatMap((detail) =>
         [null, 'full'].map((storeError) => ({
           ...{ ...fine, ok: false, offlineUntil: null, reason, detail, storeError },
@@ -264,12 +264,12 @@ export function toldTests(suite: Suite): void {
       detail: 'tls',
       storeError: 'full',
     });
-    const pending: Told[] = [
+    const pending: Outcome[] = [
       { ...fine, offline: true, pending: true, offlineUntil: inHours(3) },
       { ...fine, offline: true, pending: true, offlineUntil: inHours(3), storeError: 'denied' },
       { ...fine, offline: true, pending: true, inGrace: true, graceUntil: inHours(80) },
     ];
-    const working: Told[] = [
+    const working: Outcome[] = [
       ...(suite.language !== 'php' ? pending : []),
       fine,
       { ...fine, offline: true },

@@ -73,8 +73,8 @@ describe.runIf(found.length > 0)('the samples with a window', { tags: ['CODE-07'
     const copy = join(folder, code);
     cpSync(join(root, 'sdk', from), copy, { recursive: true });
     const { results } = (await t.call('GET', '/licenses/api/signing-keys/')).body;
-    const keys = ['current', 'next'].flatMap((wanted) => {
-      const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
+    const keys = ['current', 'next'].flatMap((expected) => {
+      const { kid, x, y } = results.find(({ state }: { state: string }) => state === expected).public_jwk;
       return [kid, x, y];
     });
     const text = readFileSync(join(copy, file), 'utf8')

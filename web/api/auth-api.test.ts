@@ -190,11 +190,11 @@ describe('the permissions of the signed-in person (PEOPLE-02)', () => {
       '/api/auth/user/': () => json(200, OPERATOR),
     });
     const { session, auth } = await load();
-    const seen: unknown[] = [];
-    session.useSession.subscribe((now) => now.isAuthenticated && seen.push(now.permissions));
+    const found: unknown[] = [];
+    session.useSession.subscribe((now) => now.isAuthenticated && found.push(now.permissions));
     await auth.signIn({ username: 'ana', password: 'x' });
     expect(calls).toEqual(['/api/auth/login/ no token', '/api/auth/user/ Bearer t']);
-    expect(seen).toEqual([OPERATOR.permissions]);
+    expect(found).toEqual([OPERATOR.permissions]);
     expect(JSON.parse(stored.get('auth-storage') ?? '').state).toMatchObject({
       role: 'operator',
       permissions: OPERATOR.permissions,

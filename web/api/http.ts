@@ -160,12 +160,12 @@ async function withLock(work: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return work();
   await new Promise<void>((resolve, reject) => {
     // The caller continues when the work is done; the lock is held a little longer.
-    const held = async () => {
+    const worked = async () => {
       await work();
       resolve();
       await new Promise((letGo) => setTimeout(letGo, STORAGE_DELAY_MS));
     };
-    navigator.locks.request(REFRESH_LOCK, held).catch(reject);
+    navigator.locks.request(REFRESH_LOCK, worked).catch(reject);
   });
 }
 

@@ -107,11 +107,11 @@ test('a list paged in the browser has every row on exactly one page', () => {
     fc.property(fc.nat({ max: 60 }), fc.integer({ min: 1, max: 20 }), (count, pageSize) => {
       const all = rows(count);
       const { totalPages } = pageLocally(all, { page: 1, pageSize });
-      const seen = Array.from(
+      const found = Array.from(
         { length: totalPages },
         (_, index) => pageLocally(all, { page: index + 1, pageSize }).rows,
       ).flat();
-      expect(seen).toEqual(all);
+      expect(found).toEqual(all);
     }),
   );
 });

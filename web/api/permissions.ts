@@ -14,14 +14,15 @@ type Known = readonly Permission[] | null;
  * True if the permission is known to be held, or if permissions are not known. Null stands for a call that every
  * signed-in person may make.
  */
-const isAmong = (known: Known, wanted: Permission | null) =>
-  wanted === null || known === null || known.includes(wanted);
+const isAmong = (known: Known, required: Permission | null) =>
+  required === null || known === null || known.includes(required);
 
 /** Whether the signed-in person has a permission, outside of a component. */
-export const may = (wanted: Permission | null): boolean => isAmong(useSession.getState().permissions, wanted);
+export const may = (required: Permission | null): boolean =>
+  isAmong(useSession.getState().permissions, required);
 
 /** Like {@link may}, for a component: it renders again when the permissions change. */
-export function useMay(): (wanted: Permission | null) => boolean {
+export function useMay(): (required: Permission | null) => boolean {
   const known = useSession((state) => state.permissions);
-  return useCallback((wanted) => isAmong(known, wanted), [known]);
+  return useCallback((required) => isAmong(known, required), [known]);
 }

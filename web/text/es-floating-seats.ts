@@ -14,7 +14,7 @@ function minutesInWords(minutes: number): string {
 /** Texts about floating seats in the details of a licence (CODE-02, CODE-03). */
 export const floatingTexts = {
   recent: (count: number) => `${countOf(count, MACHINE_NOUN)} en las últimas 24 horas`,
-  heldBack: (count: number) =>
+  blocked: (count: number) =>
     count === 1
       ? '1 lugar devuelto cuenta todavía como ocupado'
       : `${countOf(count, { one: 'lugar devuelto', many: 'lugares devueltos' })} cuentan todavía como ocupados`,

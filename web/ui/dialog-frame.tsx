@@ -41,7 +41,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   useLayoutEffect(() => {
     if (!open) return;
     const opener = document.activeElement;
-    const release = holdOutside(placeRef.current);
+    const release = makeOutsideInert(placeRef.current);
     popupRef.current?.focus();
     return () => {
       release();
@@ -94,13 +94,13 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
 }
 
 /** Makes all elements outside the frame inert, except live regions (the toasts). */
-function holdOutside(place: HTMLElement | null): () => void {
-  const held = [...document.body.children].filter(
+function makeOutsideInert(place: HTMLElement | null): () => void {
+  const outside = [...document.body.children].filter(
     (child): child is HTMLElement =>
       child instanceof HTMLElement && child !== place && !child.hasAttribute('aria-live') && !child.inert,
   );
-  for (const element of held) element.inert = true;
+  for (const element of outside) element.inert = true;
   return () => {
-    for (const element of held) element.inert = false;
+    for (const element of outside) element.inert = false;
   };
 }

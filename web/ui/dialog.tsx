@@ -115,7 +115,7 @@ function ModalDialog({
                         </BaseDialog.Description>
                       }
                       actions={hasColumn ? undefined : subject.actions}
-                      isHeld={hasPanel}
+                      isBlocked={hasPanel}
                     />
                   )}
                   {description && (

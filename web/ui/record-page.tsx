@@ -61,7 +61,7 @@ export function RecordPage({ title, back, subject, children }: RecordPageProps) 
                   {subject.name}
                 </h2>
               }
-              isHeld={hasPanel}
+              isBlocked={hasPanel}
             />
           )}
         </header>,

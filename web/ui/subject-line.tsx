@@ -8,17 +8,17 @@ interface SubjectLineProps extends Omit<DialogSubject, 'aside'> {
   /** The name as a heading. */
   name: ReactNode;
   /** True while a question is open beside the content: nothing else can be asked until it is answered. */
-  isHeld: boolean;
+  isBlocked: boolean;
 }
 
 /** The name of a record below the title of its dialog or page, its state and the reason for it, and its actions. */
-export function SubjectLine({ name, state, note, actions, isHeld }: SubjectLineProps) {
+export function SubjectLine({ name, state, note, actions, isBlocked }: SubjectLineProps) {
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
       <div className="min-w-0 max-sm:w-full">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {name}
-          <div inert={isHeld} className="contents">
+          <div inert={isBlocked} className="contents">
             {state}
           </div>
         </div>
@@ -29,9 +29,9 @@ export function SubjectLine({ name, state, note, actions, isHeld }: SubjectLineP
       </div>
       {actions && (
         <div
-          inert={isHeld}
+          inert={isBlocked}
           data-print="hidden"
-          className={cx('flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1', isHeld && 'opacity-50')}
+          className={cx('flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1', isBlocked && 'opacity-50')}
         >
           {actions}
         </div>

@@ -78,8 +78,8 @@ export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
     .filter(({ fold }) => fold !== undefined)
     .toSorted((one, other) => (other.fold ?? 0) - (one.fold ?? 0));
   for (const { key, min } of inOrder) {
-    const wanted = steps.size === 0 ? needed : needed + EASE;
-    steps.set(key, STEPS.find((step) => step >= wanted) ?? WIDEST);
+    const requested = steps.size === 0 ? needed : needed + EASE;
+    steps.set(key, STEPS.find((step) => step >= requested) ?? WIDEST);
     needed -= min;
   }
   return steps;

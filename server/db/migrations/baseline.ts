@@ -21,7 +21,7 @@ const JOBS = {
 };
 
 /** Why a database or copy is not taken over yet: its schema is older, or the jobs with these labels have not ended. */
-export type Hindrance = { kind: 'older' } | { kind: 'jobs'; labels: string[] };
+export type Hindrance = { kind: 'older' } | { kind: 'unfinished'; labels: string[] };
 
 /** A database that an earlier version must bring up to date first. The message says how, in Spanish. */
 export class OlderSchemaError extends Error {
@@ -61,7 +61,7 @@ export async function hindranceOf(
   const lacking = await ask('select 1 from installations where machine_key is null limit 1');
   if (lacking.length > 0) ended.delete('machine_ids');
   const labels = Object.entries(JOBS).flatMap(([name, label]) => (ended.has(name) ? [] : [label]));
-  return labels.length === 0 ? null : { kind: 'jobs', labels };
+  return labels.length === 0 ? null : { kind: 'unfinished', labels };
 }
 
 /** What a hindrance is and what to do about it, as two texts in Spanish. */

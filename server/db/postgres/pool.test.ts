@@ -133,8 +133,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       proxy.resume();
       await vi.waitFor(
         async () => {
-          const held = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id);
-          expect(await held.forUpdate().executeTakeFirst()).toEqual({ notes: '' });
+          const locked = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id);
+          expect(await locked.forUpdate().executeTakeFirst()).toEqual({ notes: '' });
         },
         { timeout: 20_000 },
       );

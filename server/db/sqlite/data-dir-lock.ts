@@ -14,7 +14,7 @@ export const LOCK_FILE = 'server.lock';
 const OWNER_FILE = 'server.owner.json';
 
 /** References to the held locks, so that the garbage collector does not close them. */
-const held = new Set<Database.Database>();
+const locks = new Set<Database.Database>();
 
 /** Another process uses the folder. The message describes that process and the remedy, in Spanish. */
 export class DataDirInUseError extends Error {
@@ -49,13 +49,13 @@ export function lockDataDir(dataDir: string, now: Date, timeZone: string): DataD
     if (!isBusy(error)) throw error;
     throw new DataDirInUseError(dataDir, readOwner(ownerFile), timeZone);
   }
-  held.add(lock);
+  locks.add(lock);
   const owner: LockOwner = { pid: process.pid, since: now.toISOString() };
   // The owner file only serves the error message: on a full disk the lock works without it.
   quietly(() => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: 0o600 }));
   return {
     release: () => {
-      if (!held.delete(lock)) return;
+      if (!locks.delete(lock)) return;
       quietly(() => rmSync(ownerFile, { force: true }));
       lock.close();
     },

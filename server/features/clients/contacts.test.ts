@@ -113,8 +113,8 @@ describe('the contacts of a client', () => {
       body: { name: 'Lee', permissions: ['clients:read'] },
     });
     expect((await t.call('PATCH', `${CLIENTS}${id}/`, { token: made.key, body })).status).toBe(403);
-    const { body: seen } = await t.call('GET', `${CLIENTS}${id}/`, { token: made.key });
-    expect(seen.contacts).toEqual([]);
+    const { body: shown } = await t.call('GET', `${CLIENTS}${id}/`, { token: made.key });
+    expect(shown.contacts).toEqual([]);
   });
 
   test('a stale save gets 412 with the present contacts, and the same contacts again change no version', async () => {

@@ -60,8 +60,8 @@ export async function findDuplicates(
   const keys = asked.map(keysOf);
   const found = new Map<DuplicateReason, Map<string, { id: number; name: string }[]>>();
   for (const why of DUPLICATE_REASONS) {
-    const wanted = [...new Set(keys.flatMap((one) => one[why] ?? []))];
-    if (wanted.length > 0) found.set(why, await findByKey(db, why, wanted));
+    const askedKeys = [...new Set(keys.flatMap((one) => one[why] ?? []))];
+    if (askedKeys.length > 0) found.set(why, await findByKey(db, why, askedKeys));
   }
   return keys.map((one) => {
     const named = new Map<number, LikelyDuplicate>();
@@ -74,16 +74,16 @@ export async function findDuplicates(
   });
 }
 
-type Found = { wanted: string; id: number; name: string };
+type Found = { asked_key: string; id: number; name: string };
 
 /** The clients of each key, at most one more than {@link SAME_NAME_MAX}; one statement for all keys. */
-async function findByKey(db: Db, why: DuplicateReason, wanted: string[]): Promise<Map<string, Found[]>> {
+async function findByKey(db: Db, why: DuplicateReason, askedKeys: string[]): Promise<Map<string, Found[]>> {
   const rows = isPostgres(db)
-    ? (await foundOnPostgres(db, wanted, why)).rows
-    : (await foundOnSqlite(db, { wanted }, why)).flatMap(({ wanted: key, found }) =>
-        (JSON.parse(found) as [number, string][]).map(([id, name]) => ({ wanted: key, id, name })),
+    ? (await foundOnPostgres(db, askedKeys, why)).rows
+    : (await foundOnSqlite(db, { askedKeys }, why)).flatMap(({ asked_key, found }) =>
+        (JSON.parse(found) as [number, string][]).map(([id, name]) => ({ asked_key, id, name })),
       );
-  return Map.groupBy(rows, (row) => row.wanted);
+  return Map.groupBy(rows, (row) => row.asked_key);
 }
 
 /** By what contacts are compared, each with an index of its own (DESK-04). */
@@ -93,12 +93,12 @@ const CONTACT_KEYS: Partial<Record<DuplicateReason, RawBuilder<string>>> = {
 };
 
 /** The clients that have a key, and then those of whose contacts one has it. */
-function ofKey(db: Db, why: DuplicateReason, wanted: RawBuilder<string>, order = sql`id`) {
+function ofKey(db: Db, why: DuplicateReason, askedKey: RawBuilder<string>, order = sql`id`) {
   const { key, holds } = keyColumns(db)[why];
   const most = sql.lit(SAME_NAME_MAX + 1);
   const own = sql`(
     select id, name from clients
-    where ${key} = ${wanted} and ${holds} and is_system = false and email_key not like ${sql.lit(`%@${ERASED_DOMAIN}`)}
+    where ${key} = ${askedKey} and ${holds} and is_system = false and email_key not like ${sql.lit(`%@${ERASED_DOMAIN}`)}
     order by ${order} limit ${most}
   )`;
   const contactKey = CONTACT_KEYS[why];
@@ -109,7 +109,7 @@ function ofKey(db: Db, why: DuplicateReason, wanted: RawBuilder<string>, order =
     select id, name from (
       select distinct clients.id, clients.name from contact_addresses
       join clients on clients.id = contact_addresses.client_id
-      where ${contactKey} = ${wanted} order by clients.id limit ${most}
+      where ${contactKey} = ${askedKey} order by clients.id limit ${most}
     ) as of_contact
   )`;
 }
@@ -119,20 +119,20 @@ function ofKey(db: Db, why: DuplicateReason, wanted: RawBuilder<string>, order =
  * alone the planner knows whether many clients have it. For a list it does not, and would read by id where some key is
  * common: 70 ms for each other one among 200,000 clients. `id + 0` keeps it at the index.
  */
-const foundOnPostgres = (db: Db, wanted: string[], why: DuplicateReason) => {
-  const [first, ...others] = wanted;
+const foundOnPostgres = (db: Db, askedKeys: string[], why: DuplicateReason) => {
+  const [first, ...others] = askedKeys;
   const query =
     others.length === 0
-      ? sql<Found>`select ${first}::text as wanted, one.id, one.name from ${ofKey(db, why, sql`${first}`)} as one`
-      : sql<Found>`select asked.wanted, one.id, one.name from unnest(${wanted}::text[]) as asked (wanted)
-          cross join lateral ${ofKey(db, why, sql`asked.wanted`, sql`id + 0`)} as one`;
+      ? sql<Found>`select ${first}::text as asked_key, one.id, one.name from ${ofKey(db, why, sql`${first}`)} as one`
+      : sql<Found>`select asked.asked_key, one.id, one.name from unnest(${askedKeys}::text[]) as asked (asked_key)
+          cross join lateral ${ofKey(db, why, sql`asked.asked_key`, sql`id + 0`)} as one`;
   return query.execute(db);
 };
 
 /** An import asks for the keys of some rows again and again, so the statement is prepared. */
-const foundOnSqlite = prepared((db, { wanted }: { wanted: string[] }, why: DuplicateReason) => ({
+const foundOnSqlite = prepared((db, { askedKeys }: { askedKeys: string[] }, why: DuplicateReason) => ({
   compile: () =>
-    sql<{ wanted: string; found: string }>`select asked.value as wanted,
+    sql<{ asked_key: string; found: string }>`select asked.value as asked_key,
       (select json_group_array(json_array(id, name)) from ${ofKey(db, why, sql`asked.value`)}) as found
-      from json_each(${wanted}) as asked`.compile(db),
+      from json_each(${askedKeys}) as asked`.compile(db),
 }));

@@ -9,7 +9,7 @@ const FRESH_MS = 5 * 60_000;
 /** Clients by status, type and licences (SEED-7.6-03). */
 export const CLIENT_STATISTICS: FigureKind<ClientStatistics> = {
   part: 'statistics-clients',
-  measure: (db, _wanted, now, timeZone) => countClients(db, now, timeZone),
+  measure: (db, _asked, now, timeZone) => countClients(db, now, timeZone),
   freshFor: FRESH_MS,
 };
 
@@ -23,7 +23,7 @@ export const REVENUE: FigureKind<RevenueStatistics> = {
 /** The present use of seats and machines (SEED-7.6-05). */
 export const USE: FigureKind<SeatUse> = {
   part: 'statistics-usage',
-  measure: (db, _wanted, now) => measureUsage(db, now),
+  measure: (db, _asked, now) => measureUsage(db, now),
   freshFor: FRESH_MS,
 };
 

@@ -202,8 +202,8 @@ describe('with a few records', () => {
         const now = new Date(moment + beside);
         t.clock.set(now);
         const { seats_total } = await statisticsOf(t, 'usage/');
-        const held = ends.filter((end) => Date.parse(end) >= now.getTime()).length;
-        expect([now, seats_total]).toEqual([now, held]);
+        const usable = ends.filter((end) => Date.parse(end) >= now.getTime()).length;
+        expect([now, seats_total]).toEqual([now, usable]);
       }
     }
   });

@@ -204,8 +204,8 @@ describe('programs that were refused', () => {
       },
     ]);
     const installations = await t.call('GET', `/licenses/api/licenses/${license.id}/`);
-    const [held] = installations.body.installations;
-    await t.call('DELETE', `/licenses/api/installations/${held.id}/`);
+    const [waiting] = installations.body.installations;
+    await t.call('DELETE', `/licenses/api/installations/${waiting.id}/`);
     expect(await idsOf()).toEqual([]);
     // Taken again by the machine that was refused: it can work, and the other one cannot.
     t.clock.advance(1000);
@@ -475,8 +475,8 @@ describe('for whom', () => {
       [await keyWith(...KEY_PERMISSIONS), ['client_request', 'refused_program', 'expiring']],
     ] as const;
     for (const [token, kinds] of callers) {
-      const seen = await list(t, token);
-      expect([seen.count, seen.results.map(({ kind }) => kind)]).toEqual([kinds.length, kinds]);
+      const found = await list(t, token);
+      expect([found.count, found.results.map(({ kind }) => kind)]).toEqual([kinds.length, kinds]);
       for (const { id, kind } of rows) {
         const status = (kinds as readonly string[]).includes(kind) ? 200 : 403;
         expect([kind, (await mark(id, 'done', undefined, token)).status]).toEqual([kind, status]);

@@ -349,16 +349,16 @@ describe('GET events/ (EVENT-05)', () => {
     for (let count = 0; count < 5; count += 1) await createClient(t);
     const all = (await eventsOf()).map(({ id }) => id).reverse();
     const read = async (query: string) => (await t.call('GET', `/licenses/api/events/?${query}`)).body;
-    const seen: number[] = [];
+    const found: number[] = [];
     for (let after: number | null = 0; after !== null; ) {
       const page: { results: Event[]; next_after: number | null; next_before: null } = await read(
         `after=${after}&limit=2`,
       );
       expect([page.results.length <= 2, page.next_before]).toEqual([true, null]);
-      seen.push(...page.results.map(({ id }) => id));
+      found.push(...page.results.map(({ id }) => id));
       after = page.next_after;
     }
-    expect(seen).toEqual(all);
+    expect(found).toEqual(all);
     expect(await read(`after=${all.at(-1)}`)).toEqual({
       results: [],
       next_before: null,

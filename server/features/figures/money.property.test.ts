@@ -186,7 +186,7 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
   });
 
   test('sold, collected and receivable equal sums over the rows, for random histories (MONEY-04)', async () => {
-    const seen = { collected: 0, back: 0, receivable: 0, shared: 0, parts: 0, seats: 0 };
+    const counts = { collected: 0, back: 0, receivable: 0, shared: 0, parts: 0, seats: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 60 }), async (steps) => {
         const world = await live(t, ground, steps);
@@ -195,20 +195,20 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
         await foldDays(t.db, { signal: NEVER_ABORTED, worthIt: 0, settleMs: 0 });
         await compare(world);
         expect(await wrongSums(t.db)).toBe(0);
-        seen.collected += world.moves.length;
-        seen.back += world.moves.filter(({ sign }) => sign < 0).length;
-        seen.seats += (
+        counts.collected += world.moves.length;
+        counts.back += world.moves.filter(({ sign }) => sign < 0).length;
+        counts.seats += (
           await t.db.selectFrom('license_terms').select('id').where('kind', '=', 'seats').execute()
         ).length;
         const open = await openRequests(world);
-        seen.receivable += open.length;
-        seen.parts += open.filter(({ settled }) => settled > 0).length;
-        seen.shared += world.shared;
+        counts.receivable += open.length;
+        counts.parts += open.filter(({ settled }) => settled > 0).length;
+        counts.shared += world.shared;
       }),
       { numRuns: TRIES },
     );
     // Each kind of outcome must have occurred.
-    for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+    for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
   }, 3_600_000);
 });
 
@@ -518,7 +518,7 @@ async function compare(world: World): Promise<void> {
   for (const currency of CURRENCIES) {
     const found = asked.body.money.find((one: { currency: string }) => one.currency === currency);
     const due = open.filter((one) => one.currency === currency);
-    const wanted = {
+    const expected = {
       currency,
       sold: sold(currency, `${month}-01`, today, null),
       sold_last_month_to_date: sold(currency, `${previous}-01`, `${previous}${today.slice(7)}`, null),
@@ -535,7 +535,7 @@ async function compare(world: World): Promise<void> {
         ]),
       ),
     };
-    expect(inCents ?? { ...NOTHING, currency }).toEqual(wanted);
+    expect(inCents ?? { ...NOTHING, currency }).toEqual(expected);
   }
 
   const from = addDays(today, -100);

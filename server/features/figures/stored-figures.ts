@@ -31,12 +31,12 @@ const ASKED_MS = 7 * 24 * 60 * 60 * 1000;
 export const REFRESH_JOB = 'figures-refresh';
 
 /** The filters of figures; absent: no filter. */
-export type Wanted = { range?: DayRange; software?: number | null; currency?: Currency | null };
+export type FigureFilters = { range?: DayRange; software?: number | null; currency?: Currency | null };
 
 export type FigureKind<Figures> = {
   /** Its name in the table. */
   part: string;
-  measure: (db: Db, wanted: Wanted, now: Date, timeZone: string) => Promise<Figures>;
+  measure: (db: Db, asked: FigureFilters, now: Date, timeZone: string) => Promise<Figures>;
   /**
    * After this many milliseconds, a call that gets stored figures also causes their recomputation; absent: only at
    * night.
@@ -47,7 +47,7 @@ export type FigureKind<Figures> = {
 /** The key of stored figures; '' stands for no filter. */
 export type FigureKey = { part: string; software: string; currency: string; from: string; to: string };
 
-export const keyOf = (part: string, { software, currency, range }: Wanted): FigureKey => ({
+export const keyOf = (part: string, { software, currency, range }: FigureFilters): FigureKey => ({
   part,
   software: String(software ?? ''),
   currency: currency ?? '',
@@ -60,7 +60,7 @@ export const nameOf = ({ part, software, currency, from, to }: FigureKey): strin
   [part, software, currency, from, to].join(' ');
 
 /** The reverse of {@link keyOf}. */
-export const wantedOf = ({ software, currency, from, to }: FigureKey): Wanted => ({
+export const filtersOf = ({ software, currency, from, to }: FigureKey): FigureFilters => ({
   software: software === '' ? null : Number(software),
   currency: currency === '' ? null : (currency as Currency),
   ...(from !== '' && { range: { start_date: from, end_date: to } }),
@@ -89,20 +89,20 @@ export async function isLarge(db: Db): Promise<boolean> {
 export async function storedOrLive<Made>(
   context: AppContext,
   kind: FigureKind<Made>,
-  wanted: Wanted = {},
+  asked: FigureFilters = {},
   reader: Db = context.db,
 ): Promise<Figures<Made>> {
   const { db } = context;
   const now = context.now();
   if (!(await isLarge(reader))) {
-    const figures = await kind.measure(reader, wanted, now, context.config.timeZone);
+    const figures = await kind.measure(reader, asked, now, context.config.timeZone);
     return { as_of: now.toISOString(), figures };
   }
-  const key = keyOf(kind.part, wanted);
+  const key = keyOf(kind.part, asked);
   const stored = await find(db, key);
   const ago = agoAt(now);
   if (!stored || stored.as_of < ago(STORED_MS)) {
-    return madeSoon(db, nameOf(key), () => store(context, kind, wanted, now));
+    return madeSoon(db, nameOf(key), () => store(context, kind, asked, now));
   }
   if (stored.asked_at < ago(ASKED_MS / 7)) await storeAsked(db, key, now.toISOString());
   if (kind.freshFor !== undefined && stored.as_of < ago(kind.freshFor)) await refreshSoon(context, key, now);
@@ -137,16 +137,16 @@ const storeAsked = (db: Db, key: FigureKey, at: string) =>
 export async function store<Made>(
   { forLongWork: db, now, config }: AppContext,
   { part, measure }: FigureKind<Made>,
-  wanted: Wanted,
+  asked: FigureFilters,
   askedAt: Date,
 ): Promise<Figures<Made>> {
   const at = now();
   const as_of = at.toISOString();
-  const figures = await measure(db, wanted, at, config.timeZone);
+  const figures = await measure(db, asked, at, config.timeZone);
   const made = { as_of, figures: JSON.stringify(figures) };
   await db
     .insertInto('report_figures')
-    .values({ ...keyOf(part, wanted), ...made, asked_at: askedAt.toISOString() })
+    .values({ ...keyOf(part, asked), ...made, asked_at: askedAt.toISOString() })
     .onConflict((conflict) =>
       conflict.columns(['part', 'software', 'currency', 'from', 'to']).doUpdateSet(made),
     )

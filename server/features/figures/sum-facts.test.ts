@@ -32,8 +32,10 @@ async function answers(t: TestApp, software: number): Promise<Record<string, unk
   const { last_updated: _at, ...statistics } = (await t.call('GET', `${API}statistics/licenses/`)).body
     .statistics;
   found.licenses = statistics;
-  for (const wanted of [true, false]) {
-    found[`is_active=${wanted}`] = (await t.call('GET', `${LICENSES}?is_active=${wanted}&page=1`)).body.count;
+  for (const requested of [true, false]) {
+    found[`is_active=${requested}`] = (
+      await t.call('GET', `${LICENSES}?is_active=${requested}&page=1`)
+    ).body.count;
   }
   found.fiscal = (await t.call('GET', `${API}reports/fiscal/check/?from=2025-08-21&to=2026-11-20`)).body;
   // The details of a software count the licences themselves.

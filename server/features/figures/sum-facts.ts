@@ -281,7 +281,7 @@ const rowOf = (db: Db, piece: Piece | Whole) =>
 export function totalOf(
   sums: FactSum[],
   what: 'n' | 'cents',
-  isWanted: (sum: FactSum) => boolean = () => true,
+  isSummed: (sum: FactSum) => boolean = () => true,
 ): number {
-  return sums.filter(isWanted).reduce((total, sum) => total + sum[what], 0);
+  return sums.filter(isSummed).reduce((total, sum) => total + sum[what], 0);
 }

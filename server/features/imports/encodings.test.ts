@@ -85,16 +85,16 @@ test('a check in another encoding reads headers, sample and rows again, with a m
   const { body } = await upload(t, 'clients', iconv.encode(TEXT, 'cp850'));
   const wrong = await check(t, body.id, 'create', body.mapping, { encoding: 'Windows-1252' });
   expect(wrong.status).toBe(200);
-  const seen = await progressOf(t, body.id);
-  expect([seen.encoding, seen.columns[2], seen.sample[0]![0]]).toEqual([
+  const found = await progressOf(t, body.id);
+  expect([found.encoding, found.columns[2], found.sample[0]![0]]).toEqual([
     'Windows-1252',
     'Tel‚fono',
     'Jos‚ N£¤ez',
   ]);
-  expect(seen.mapping).toMatchObject({ Nombre: 'name', 'Tel‚fono': 'phone' });
-  expect(seen.warnings).toEqual([IMPORT_MESSAGES.broken([1, 2, 3], 3, 'Tel‚fono')]);
+  expect(found.mapping).toMatchObject({ Nombre: 'name', 'Tel‚fono': 'phone' });
+  expect(found.warnings).toEqual([IMPORT_MESSAGES.broken([1, 2, 3], 3, 'Tel‚fono')]);
   // Back again, with the columns of now.
-  const right = await check(t, body.id, 'create', seen.mapping, { encoding: 'CP850' });
+  const right = await check(t, body.id, 'create', found.mapping, { encoding: 'CP850' });
   expect([right.status, right.body.to_create]).toEqual([200, 2]);
   const again = await progressOf(t, body.id);
   expect([again.columns, again.sample, again.warnings, again.mapping]).toEqual([

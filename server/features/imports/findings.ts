@@ -81,9 +81,9 @@ const toFinding = (groups: readonly Group[]): ImportFinding => ({
 export function findingsInAnswer(
   findings: Findings,
 ): Pick<ImportForecast, (typeof COUNTED_FINDINGS)[number] | (typeof FINDINGS_BY_FIELD)[number]> {
-  const ofSort = (wanted: FindingSort) => findings.filter(({ sort }) => sort === wanted);
-  const byField = (wanted: FindingSort) =>
-    Object.fromEntries(ofSort(wanted).map((group) => [group.field, toFinding([group])]));
+  const ofSort = (requested: FindingSort) => findings.filter(({ sort }) => sort === requested);
+  const byField = (requested: FindingSort) =>
+    Object.fromEntries(ofSort(requested).map((group) => [group.field, toFinding([group])]));
   return {
     grouped: toFinding(ofSort('grouped')),
     suspicious: toFinding(ofSort('suspicious')),

@@ -254,19 +254,19 @@ export async function importRows(
     plan,
   );
   const fresh: ReadRow[] = [];
-  const held: (ReadRow & { id: number })[] = [];
+  const existing: (ReadRow & { id: number })[] = [];
   for (const one of readable) {
     try {
       const id = recordOf(rowKind, mode, known, one.row);
       if (id === undefined) fresh.push(one);
-      else held.push({ ...one, id });
+      else existing.push({ ...one, id });
     } catch (error) {
       tally.fail(one.number, error);
     }
   }
-  await leaveUnchanged(scope, kind, reading, held);
-  await changes?.remember(held.map(({ id }) => id));
-  for (const { number, row, id } of held) {
+  await leaveUnchanged(scope, kind, reading, existing);
+  await changes?.remember(existing.map(({ id }) => id));
+  for (const { number, row, id } of existing) {
     try {
       const isChanged = await inSavepoint(scope.tx, () => known.update(id, row));
       tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;

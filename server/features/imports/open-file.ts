@@ -82,7 +82,7 @@ async function openCsv(bytes: Buffer): Promise<OpenedFile> {
   };
 }
 
-async function openSheets(bytes: Buffer, wanted: string | undefined): Promise<OpenedFile> {
+async function openSheets(bytes: Buffer, requested: string | undefined): Promise<OpenedFile> {
   // Loaded at the first workbook, so that a server that gets none does not hold the code.
   const { noFacts, openWorkbook } = await import('../../lib/workbook/read-workbook.ts');
   const { sheets, rows } = await openWorkbook(bytes, {
@@ -90,7 +90,7 @@ async function openSheets(bytes: Buffer, wanted: string | undefined): Promise<Op
     cell: IMPORT_CELL_MAX,
     columns: IMPORT_COLUMNS_MAX,
   });
-  if (wanted !== undefined && !sheets.includes(wanted))
+  if (requested !== undefined && !sheets.includes(requested))
     throw new UnreadableWorkbook({ kind: 'no-sheet', sheets });
   let facts = noFacts();
   return {
@@ -98,7 +98,7 @@ async function openSheets(bytes: Buffer, wanted: string | undefined): Promise<Op
     encoding: null,
     choices: [],
     sheets,
-    tables: wanted === undefined ? sheets : [wanted],
+    tables: requested === undefined ? sheets : [requested],
     rows: (table) => {
       facts = noFacts();
       return refusingRows(rows(table ?? '', facts));

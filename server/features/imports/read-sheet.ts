@@ -54,11 +54,11 @@ function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'war
   const columns = new Set<string>();
   const warnings: string[] = [];
   for (const [index, header] of headers.slice(0, last + 1).entries()) {
-    const wanted = (NO_NAME.test(header) ? `Columna ${index + 1}` : header).slice(0, 100);
-    let name = wanted;
-    for (let count = 2; columns.has(name); count += 1) name = `${wanted} (${count})`;
-    if (name !== wanted)
-      warnings.push(`El encabezado «${wanted}» se repite: esa columna se llama aquí «${name}».`);
+    const title = (NO_NAME.test(header) ? `Columna ${index + 1}` : header).slice(0, 100);
+    let name = title;
+    for (let count = 2; columns.has(name); count += 1) name = `${title} (${count})`;
+    if (name !== title)
+      warnings.push(`El encabezado «${title}» se repite: esa columna se llama aquí «${name}».`);
     columns.add(name);
   }
   return { columns: [...columns], warnings };

@@ -199,12 +199,12 @@ async function takenTest(
   changes: readonly Change[],
 ): Promise<Test> {
   const earlier = ({ before }: Change) => before?.values.external_id as string | null | undefined;
-  const wanted = changes.flatMap((change) => earlier(change) ?? []);
-  if (wanted.length === 0) return () => undefined;
+  const reused = changes.flatMap((change) => earlier(change) ?? []);
+  if (reused.length === 0) return () => undefined;
   const holders = await db
     .selectFrom(kind as 'clients')
     .select(['id', 'external_id'])
-    .where('external_id', 'in', wanted)
+    .where('external_id', 'in', reused)
     .execute();
   const own = await writtenAmong(
     db,

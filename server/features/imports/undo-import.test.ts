@@ -102,7 +102,7 @@ test('an undo that is killed after each part goes on where it was (INPUT-07)', a
   const t = await createTestApp({ now: NOW });
   const { id } = await importFile(t, 'clients', `${HEAD}${lines(100)}`);
   await undo(t, id);
-  const seen: number[] = [];
+  const found: number[] = [];
   const stop = new AbortController();
   stop.abort();
   for (let kill = 0; kill < 3; kill += 1) {
@@ -110,9 +110,9 @@ test('an undo that is killed after each part goes on where it was (INPUT-07)', a
     await runImport(t, id, stop.signal).catch((error: Error) => expect(error.message).toMatch('se detuvo'));
     const now = await progressOf(t, id);
     expect(now.state).toBe('running');
-    seen.push(now.done, (await clientsNow(t)).length);
+    found.push(now.done, (await clientsNow(t)).length);
   }
-  expect(seen).toEqual([25, 75, 50, 50, 75, 25]);
+  expect(found).toEqual([25, 75, 50, 50, 75, 25]);
   await runImport(t, id);
   expect((await progressOf(t, id)).state).toBe('undone');
   expect(await eventsOf(t, 'client.deleted')).toHaveLength(100);
@@ -187,8 +187,8 @@ test('a licence with a seat, or of which a mail left, is not taken back (INPUT-0
   await t.db.updateTable('licenses').set({ current_installations: 0 }).execute();
   t.context.nudgeJobs('mail');
   await t.deliveredMail();
-  const told = await undo(t, id);
-  expect(told.body.rows).toEqual([
+  const mailed = await undo(t, id);
+  expect(mailed.body.rows).toEqual([
     { row: 2, field: null, code: 'in_use', message: 'Ya se le envió un correo' },
   ]);
 });

@@ -135,7 +135,7 @@ function born(id: number, key: string, model: ModelName): Life {
 }
 
 class Vendor {
-  readonly lives: Life[] = [];
+  readonly histories: Life[] = [];
   readonly trials = new Map<number, Life>();
   readonly #ground: Ground;
 
@@ -156,7 +156,7 @@ class Vendor {
     };
     const { status, body: made } = await post('licenses/', { ...body, notify: false });
     expect(status).toBe(201);
-    this.lives.push(born(made.id, made.license_key, model));
+    this.histories.push(born(made.id, made.license_key, model));
   }
 
   async sellMany(quantity: number): Promise<void> {
@@ -166,7 +166,7 @@ class Vendor {
     const body = { client, software, ...type, price, expiry_days, quantity };
     const { status, body: made } = await post('licenses/batch/', body);
     expect([status, made.licenses.length]).toEqual([201, quantity]);
-    for (const { id, license_key } of made.licenses) this.lives.push(born(id, license_key, 'annual'));
+    for (const { id, license_key } of made.licenses) this.histories.push(born(id, license_key, 'annual'));
   }
 
   async try(machine: number): Promise<void> {
@@ -181,7 +181,7 @@ class Vendor {
       const { body } = await t.call('GET', `/licenses/api/licenses/?license_key=${answer.body.license_key}`);
       const life = born(body.results[0].id, answer.body.license_key, 'trial');
       this.trials.set(machine, life);
-      this.lives.push(life);
+      this.histories.push(life);
       return;
     }
     // A machine gets only one trial, whatever its state; after the trial was bought, a machine id alone gives no
@@ -195,7 +195,7 @@ class Vendor {
   /** Starts waiting licences whose day has passed, as the job does every minute. */
   async minute(): Promise<void> {
     await runJob(t.context, startOverdueJob);
-    for (const life of this.lives) {
+    for (const life of this.histories) {
       if (life.waitsUntil !== null && life.waitsUntil < nowOf() && life.status !== 'cancelled') {
         this.#start(life, life.waitsUntil);
       }
@@ -353,17 +353,17 @@ class Vendor {
       end !== null &&
       end >= nowOf() &&
       dayOf(end) <= today + DUE_DAYS;
-    const due = this.lives.filter((life) => life.status === 'active' && isDue(life)).map(({ id }) => id);
+    const due = this.histories.filter((life) => life.status === 'active' && isDue(life)).map(({ id }) => id);
     const said = body.results.filter(({ status }: { status: string }) => status === 'active');
     expect(said.map(({ id }: { id: number }) => id).sort()).toEqual(due.sort());
-    for (const life of this.lives) await this.#compareLife(life, today);
+    for (const life of this.histories) await this.#compareLife(life, today);
   }
 
   /** Terms of cancelled licences, and terms that nobody paid for, are no revenue. */
   async #compareMoney(today: number): Promise<void> {
     const period = `from=${textOf(dayOf(START))}&to=${textOf(today)}`;
     const { body } = await t.call('GET', `/licenses/api/reports/revenue/?${period}&currency=MXN`);
-    const counted = this.lives.flatMap(({ status, terms }) =>
+    const counted = this.histories.flatMap(({ status, terms }) =>
       status === 'cancelled' ? [] : terms.filter(({ isFree }) => !isFree),
     );
     const sum = (terms: Term[]) => terms.reduce((total, { price }) => total + price, 0);
@@ -423,8 +423,8 @@ test('validation, counts, due amounts and usage equal an independent computation
           } else if (one.do === 'sell') await vendor.sell(one.model);
           else if (one.do === 'sellMany') await vendor.sellMany(one.quantity);
           else if (one.do === 'try') await vendor.try(one.machine);
-          else if (vendor.lives.length > 0) {
-            const life = vendor.lives[one.whose % vendor.lives.length]!;
+          else if (vendor.histories.length > 0) {
+            const life = vendor.histories[one.whose % vendor.histories.length]!;
             await vendor[one.do as 'use'](life, one.amount);
           }
           await vendor.compare();

@@ -39,13 +39,13 @@ const byCategory = equals<string>('licenses.license_type', { ...NEWEST_FIRST, ke
 const byType = equals<number>('licenses.license_type_id', NEWEST_FIRST);
 
 /** Filters active licences, by status and date (D067). */
-const isActive: Filter<boolean> = (wanted, { now }) => {
+const isActive: Filter<boolean> = (requested, { now }) => {
   const active = whereActive(now.toISOString());
   return {
-    holds: wanted ? active : sql`not ${active}`,
+    holds: requested ? active : sql`not ${active}`,
     count: async (db) => {
       const count = await countActive(db, now.toISOString());
-      return wanted ? count : (await countKept(db, { table: 'licenses' })) - count;
+      return requested ? count : (await countKept(db, { table: 'licenses' })) - count;
     },
   };
 };
@@ -89,26 +89,26 @@ const emailStatus: Filter<EmailStatus> = (status) => {
   return { holds: allOf([hasOne, isLatest]), byIndex: 'few' };
 };
 
-const unused: Filter<boolean> = (wanted) => ({
-  holds: wanted ? sql`licenses.current_installations = 0` : sql`licenses.current_installations > 0`,
+const unused: Filter<boolean> = (requested) => ({
+  holds: requested ? sql`licenses.current_installations = 0` : sql`licenses.current_installations > 0`,
   byIndex: 'many',
 });
 
 /** Full licences, as the dashboard counts them (rules/full-licenses.ts). */
-const seatsFull: Filter<boolean> = (wanted, { now }) => {
+const seatsFull: Filter<boolean> = (requested, { now }) => {
   const at = now.toISOString();
   const count = async (db: Db) => {
     const { rows } = await sql<{ n: number }>`select ${countOfFull(at)} as n`.execute(db);
-    return wanted ? rows[0]!.n : (await countKept(db, { table: 'licenses' })) - rows[0]!.n;
+    return requested ? rows[0]!.n : (await countKept(db, { table: 'licenses' })) - rows[0]!.n;
   };
-  return wanted
+  return requested
     ? { holds: isFull(at), onRow: isFullRow(at), byIndex: 'few', count }
     : { holds: sql`not ${isFullRow(at)}`, count };
 };
 
 /** Courtesies, which an index of their own has in the list's order; or all others (MONEY-09). */
-const complimentary: Filter<boolean> = (wanted) =>
-  wanted
+const complimentary: Filter<boolean> = (requested) =>
+  requested
     ? { holds: sql`licenses.complimentary = true`, ...NEWEST_FIRST }
     : { holds: sql`licenses.complimentary = false` };
 

@@ -226,8 +226,8 @@ describe('paging (D045)', () => {
     const second = (await testApp.call('GET', first.next)).body;
     expect(second).toMatchObject({ current_page: 2, next: null });
     expect((await testApp.call('GET', second.previous)).body).toEqual(first);
-    const seen = [...first.results, ...second.results].map((row: { id: number }) => row.id);
-    expect(new Set(seen).size).toBe(6);
+    const visited = [...first.results, ...second.results].map((row: { id: number }) => row.id);
+    expect(new Set(visited).size).toBe(6);
   });
 
   test.for([
@@ -284,13 +284,13 @@ describe('paging (D045)', () => {
       previous: null,
     });
     expect(body.results).toHaveLength(1000);
-    const seen = new Set(body.results.map((row: { id: number }) => row.id));
+    const visited = new Set(body.results.map((row: { id: number }) => row.id));
     for (let next = body.next; next !== null; ) {
       const page = (await other.call('GET', next)).body;
-      for (const row of page.results) seen.add(row.id);
+      for (const row of page.results) visited.add(row.id);
       next = page.next;
     }
-    expect(seen.size).toBe(1250);
+    expect(visited.size).toBe(1250);
   });
 
   test('a search with more than a thousand matches counts up to a thousand and can be paged to its end (D053, D045)', async () => {
@@ -298,14 +298,14 @@ describe('paging (D045)', () => {
     await insertManyLicenses(other.db, 1_050);
     // Two letters are too short for the index; they occur in every licence's texts.
     for (const search of ['mu', 'masivo']) {
-      const seen = new Set<number>();
+      const visited = new Set<number>();
       for (let next = `${LIST}?search=${search}&page=1&page_size=100`; next !== null; ) {
         const { body } = await other.call('GET', next);
         expect(body).toMatchObject({ count: 1000, count_is_exact: false, total_pages: 10 });
-        for (const row of body.results) seen.add(row.id);
+        for (const row of body.results) visited.add(row.id);
         next = body.next;
       }
-      expect([search, seen.size]).toEqual([search, 1050]);
+      expect([search, visited.size]).toEqual([search, 1050]);
     }
   });
 });

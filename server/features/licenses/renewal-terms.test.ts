@@ -73,16 +73,16 @@ describe('renewals at any moment, in any zone, of any length', () => {
     fc.assert(
       fc.property(cases, fc.integer({ min: 2, max: 6 }), ({ now, left, days, timeZone }, times) => {
         const today = localDay(now, timeZone);
-        let held = license({ expiry_date: endOfLocalDay(addDays(today, Math.abs(left)), timeZone) });
+        let kept = license({ expiry_date: endOfLocalDay(addDays(today, Math.abs(left)), timeZone) });
         for (let count = 0; count < times; count += 1) {
-          const known = { license: held, last: undefined, type: type(), now, timeZone };
+          const known = { license: kept, last: undefined, type: type(), now, timeZone };
           const renewed = renewalTerms({ expiry_days: days }, known);
           // The last day ends at second 59. In the fraction of a second after it the licence has already expired.
-          fc.pre(held.expiry_date >= now.toISOString());
-          expect(renewed.starts).toBe(held.expiry_date);
-          held = { ...held, ...renewed.license };
+          fc.pre(kept.expiry_date >= now.toISOString());
+          expect(renewed.starts).toBe(kept.expiry_date);
+          kept = { ...kept, ...renewed.license };
         }
-        expect(daysBetween(today, localDay(held.expiry_date, timeZone))).toBe(Math.abs(left) + times * days);
+        expect(daysBetween(today, localDay(kept.expiry_date, timeZone))).toBe(Math.abs(left) + times * days);
       }),
       { numRuns: 500 },
     );
@@ -143,13 +143,13 @@ test('without a licence type and without sent days a term is as long as the last
 describe('renewals without type, term or promotion dates', () => {
   const now = new Date('2026-06-01T12:00:00.000Z');
   const known = { last: undefined, now, timeZone: 'UTC' } as const;
-  const held = license({ expiry_date: '2026-07-01T23:59:59.000Z', license_type_id: null });
+  const kept = license({ expiry_date: '2026-07-01T23:59:59.000Z', license_type_id: null });
 
   test('without type and term a renewal has the default length and the price of the licence', () => {
-    const renewed = renewalTerms({}, { ...known, license: held, type: undefined });
+    const renewed = renewalTerms({}, { ...known, license: kept, type: undefined });
     expect(renewed).toMatchObject({ ends: '2027-07-01T23:59:59.000Z', license: { price_cents: 1000 } });
     const endless = { starts: '2026-01-01T12:00:00.000Z', ends: null, moved_days: 0 };
-    const after = renewalTerms({}, { ...known, license: held, last: endless as never, type: undefined });
+    const after = renewalTerms({}, { ...known, license: kept, last: endless as never, type: undefined });
     expect(after.ends).toBe(renewed.ends);
   });
 
@@ -161,7 +161,7 @@ describe('renewals without type, term or promotion dates', () => {
       promotion_start_date: null,
       promotion_end_date: null,
     });
-    const renewed = renewalTerms({}, { ...known, license: held, type: promotion });
+    const renewed = renewalTerms({}, { ...known, license: kept, type: promotion });
     expect(renewed.license).toMatchObject({
       price_cents: 1000,
       original_price_cents: null,
@@ -171,7 +171,7 @@ describe('renewals without type, term or promotion dates', () => {
 
   test('a term that ends before it starts, or after the last possible date, is refused', () => {
     expect(() =>
-      renewalTerms({ expiry_date: '2026-01-01' }, { ...known, license: held, type: type() }),
+      renewalTerms({ expiry_date: '2026-01-01' }, { ...known, license: kept, type: type() }),
     ).toThrow(expect.objectContaining({ code: 'invalid' }));
     const far = license({ expiry_date: '9990-01-01T00:00:00.000Z' });
     expect(() => renewalTerms({ expiry_days: 36_525 }, { ...known, license: far, type: type() })).toThrow(

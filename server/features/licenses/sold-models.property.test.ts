@@ -332,10 +332,10 @@ async function compare(id: number, license_key: string, model: Model): Promise<v
     const released_on = released === null ? undefined : textOf(released);
     const body = { license_key, machine_id: 'otra', released_on };
     const found = await findForValidation(t.db, license_key, body.machine_id);
-    const { answer: heard } = await validateLicense(t.context, validation.parse(body), found);
+    const { answer } = await validateLicense(t.context, validation.parse(body), found);
     const reason = model.reason(now, released);
     // All seats may be taken by then.
-    const said = heard.reason === 'installation_limit' ? null : heard.reason;
-    expect([released_on, said, heard.pending_start ?? false]).toEqual([released_on, reason, waits !== null]);
+    const said = answer.reason === 'installation_limit' ? null : answer.reason;
+    expect([released_on, said, answer.pending_start ?? false]).toEqual([released_on, reason, waits !== null]);
   }
 }

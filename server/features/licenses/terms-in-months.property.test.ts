@@ -39,13 +39,13 @@ const lengthOf = (y: number, m: number) =>
   m === 2 ? (isLeap(y) ? 29 : 28) : [4, 6, 9, 11].includes(m) ? 30 : 31;
 
 /** The day so many months on that has the wanted date, or is the last of a shorter month. */
-function monthsOn({ y, m }: Day, months: number, wanted: number): Day {
+function monthsOn({ y, m }: Day, months: number, requested: number): Day {
   let [year, month] = [y, m];
   for (let count = 0; count < months; count += 1) {
     month += 1;
     if (month > 12) [year, month] = [year + 1, 1];
   }
-  return { y: year, m: month, d: Math.min(wanted, lengthOf(year, month)) };
+  return { y: year, m: month, d: Math.min(requested, lengthOf(year, month)) };
 }
 
 function daysOn({ y, m, d }: Day, days: number): Day {

@@ -52,7 +52,7 @@ export const clientVariables = ({
 export function licenseVariables(license: MailedLicense, now: Date, timeZone: string): LicenseVariables {
   const { expiry_date, status } = license;
   const expired = isExpired(expiry_date, now);
-  const isHeld = status === 'active' || status === 'trial';
+  const isUsable = status === 'active' || status === 'trial';
   return {
     key: { license: license.id, key: license.license_key },
     product: license.software_name,
@@ -65,7 +65,7 @@ export function licenseVariables(license: MailedLicense, now: Date, timeZone: st
     days_left: daysRemaining(expiry_date, now, timeZone) ?? 0,
     when: license.activate_by === null ? whenItEnds(expiry_date, now, timeZone) : 'empieza al activarse',
     expired,
-    status: STATUS_LABELS[expired && isHeld ? 'expired' : status],
+    status: STATUS_LABELS[expired && isUsable ? 'expired' : status],
   };
 }
 

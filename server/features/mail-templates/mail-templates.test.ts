@@ -36,11 +36,11 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
       expect(template).toMatchObject({ is_default: true, subject: template.default_subject });
       expect(template.variables.map(({ name }) => name)).toContain('vendor');
       for (const { description } of template.variables) expect(description).not.toBe('');
-      const { status, body: seen } = await preview(testApp, template.kind, {});
+      const { status, body: found } = await preview(testApp, template.kind, {});
       expect(status).toBe(200);
-      expect(seen.subject).not.toMatch(/[{}]|undefined|null/);
-      expect(seen.text).not.toMatch(/[{}]|undefined|null|\*\*/);
-      expect(seen.html).toContain('<html lang="es">');
+      expect(found.subject).not.toMatch(/[{}]|undefined|null/);
+      expect(found.text).not.toMatch(/[{}]|undefined|null|\*\*/);
+      expect(found.html).toContain('<html lang="es">');
       const saved = await put(testApp, template.kind, { subject: template.subject, body: template.body });
       expect(saved.status).toBe(200);
     }
@@ -51,12 +51,12 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
       now: NOW,
       env: { PUBLIC_URL: 'https://licencias.example.com', PORTAL_URL: 'https://clientes.example.com' },
     });
-    const seen = async (kind: MailKind) => (await preview(testApp, kind, {})).body as MailPreview;
+    const found = async (kind: MailKind) => (await preview(testApp, kind, {})).body as MailPreview;
     for (const kind of CLIENT_KINDS)
-      expect([kind, (await seen(kind)).text]).toEqual([kind, expect.not.stringMatching(/su portal/)]);
+      expect([kind, (await found(kind)).text]).toEqual([kind, expect.not.stringMatching(/su portal/)]);
     await testApp.call('PUT', '/licenses/api/settings/', { body: { portal_enabled: true } });
     for (const kind of CLIENT_KINDS) {
-      const { text, html } = await seen(kind);
+      const { text, html } = await found(kind);
       expect([kind, text]).toEqual([kind, expect.stringContaining('https://clientes.example.com/portal')]);
       expect([kind, html]).toEqual([
         kind,
@@ -288,8 +288,8 @@ describe('forbidden parts of a template', { tags: ['MAIL-02'] }, () => {
       "{{ support_email | default: 'sin correo' }} {{ licenses.size }}",
       '{% for l in licenses reversed %}{{ l.product }}{% endfor %}',
     ].join('\n\n');
-    const { body: seen } = await preview(testApp, 'license_reminder', { subject: 'x', body });
-    expect(seen.text).toContain('1/1 caja fácil\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil');
+    const { body: found } = await preview(testApp, 'license_reminder', { subject: 'x', body });
+    expect(found.text).toContain('1/1 caja fácil\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil');
   });
 });
 
@@ -335,13 +335,13 @@ test('hostile data are shown as text in both parts of every kind of mail', async
   const license = await createLicense(testApp, { client: client.id, software: software.id });
   const { body } = await testApp.call('GET', URL);
   for (const { kind } of body.results as MailTemplate[]) {
-    const seen = (await preview(testApp, kind, { license: license.id })).body;
-    expect(seen.html).not.toMatch(/<script|<img src=x|href="javascript/);
-    expect(seen.html.match(/<strong>/g)).toBeNull();
+    const found = (await preview(testApp, kind, { license: license.id })).body;
+    expect(found.html).not.toMatch(/<script|<img src=x|href="javascript/);
+    expect(found.html.match(/<strong>/g)).toBeNull();
   }
-  const seen = (await preview(testApp, 'license_issued', { license: license.id })).body;
-  expect(seen.text).toContain(`Hola, ${name}:`);
-  expect(seen.subject).toBe('Su licencia de <script>1</script> ](http://x)');
+  const found = (await preview(testApp, 'license_issued', { license: license.id })).body;
+  expect(found.text).toContain(`Hola, ${name}:`);
+  expect(found.subject).toBe('Su licencia de <script>1</script> ](http://x)');
 });
 
 test('a stored template that fails to render is replaced by the default, and the mail is sent', async () => {

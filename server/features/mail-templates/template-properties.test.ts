@@ -102,12 +102,12 @@ test('a random template is either refused with a line, or renders for complete, 
   const client = await createClient(testApp, { name: '{{ x }} {% if %}' });
   const license = (await createLicense(testApp, { client: client.id })).id;
   const url = '/licenses/api/mail-templates/license_reminder/';
-  const seen = { refused: 0, stored: 0 };
+  const counts = { refused: 0, stored: 0 };
   await fc.assert(
     fc.asyncProperty(body, async (text) => {
       const stored = await testApp.call('PUT', url, { body: { subject: 'x', body: text } });
       if (stored.status === 400) {
-        seen.refused += 1;
+        counts.refused += 1;
         for (const message of stored.body.errors.body) {
           expect(message).toMatch(/^línea \d+: \S|^El texto es obligatorio$/);
           const line = Number(/\d+/.exec(message)?.[0] ?? 1);
@@ -116,7 +116,7 @@ test('a random template is either refused with a line, or renders for complete, 
         return;
       }
       expect(stored.status).toBe(200);
-      seen.stored += 1;
+      counts.stored += 1;
       for (const data of [{}, { license }]) {
         const answer = await testApp.call('POST', `${url}preview/`, { body: data });
         expect(answer.status).toBe(200);
@@ -126,5 +126,5 @@ test('a random template is either refused with a line, or renders for complete, 
     { numRuns: RUNS },
   );
   // The random texts are only useful if both outcomes occur often.
-  expect(Math.min(seen.refused, seen.stored)).toBeGreaterThan(RUNS / 8);
+  expect(Math.min(counts.refused, counts.stored)).toBeGreaterThan(RUNS / 8);
 });

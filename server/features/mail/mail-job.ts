@@ -14,9 +14,9 @@ import { clearBounce, markBounced } from './bounces.queries.ts';
 import { masked } from './mail-secrets.ts';
 import {
   type ClaimedMessage,
+  claimMessage,
   contentOf,
   findMessage,
-  holdMessage,
   markFailed,
   markSent,
   markTried,
@@ -53,8 +53,8 @@ async function deliver(
   const { db, mailer, secrets } = context;
   const { log, signal, tries, isLastTry } = run;
   // The message was sent by a run that died before it stored this, or it was cancelled, or deleted with its licence.
-  const isHeld = await holdMessage(db, id, context.now());
-  const message = isHeld ? await findMessage(db, id) : undefined;
+  const isClaimed = await claimMessage(db, id, context.now());
+  const message = isClaimed ? await findMessage(db, id) : undefined;
   if (!message) return;
   if (fault !== undefined) log.error({ outbox: id, fault }, 'la plantilla falló; se usa la del programa');
   // Tried in vain for long, it goes by the present mail server: whoever changed it had a reason.

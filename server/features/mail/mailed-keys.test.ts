@@ -99,13 +99,13 @@ test('no preview and no test mail shows more of a key than its mask', async () =
   await deliverDue(t);
   const body =
     'a {{ license.key }} **{{ license.key }}** `{{ license.key }}` [{{ license.key }}](https://x.example/?k={{ license.key }})';
-  const seen = await t.call('POST', `${TEMPLATES}license_renewed/preview/`, {
+  const preview = await t.call('POST', `${TEMPLATES}license_renewed/preview/`, {
     body: { subject: '{{ license.key }}', body, license: id },
   });
   const mask = `•••${license_key.slice(-4)}`;
-  expect(seen.body.subject).toBe(mask);
-  expect(seen.body.text).toContain(`a ${mask} ${mask} ${mask} ${mask}: https://x.example/?k=${mask}`);
-  expect(showsPartOf(seen.text, license_key)).toBe(false);
+  expect(preview.body.subject).toBe(mask);
+  expect(preview.body.text).toContain(`a ${mask} ${mask} ${mask} ${mask}: https://x.example/?k=${mask}`);
+  expect(showsPartOf(preview.text, license_key)).toBe(false);
   await t.call('POST', `${TEMPLATES}license_renewed/test/`, { body: { subject: '{{ license.key }}', body } });
   const stored = JSON.stringify(await outboxOf(t));
   await deliverDue(t);

@@ -86,9 +86,9 @@ describe('a template that uses a one-time link as an ordinary variable is refuse
     for (const kind of ['password_reset', 'invitation', 'portal_link'] as const) {
       const saved = await put(t, kind, { body });
       expect([kind, saved.status]).toEqual([kind, 200]);
-      const seen = await t.call('POST', `${TEMPLATES}${kind}/preview/`, { body: {} });
+      const found = await t.call('POST', `${TEMPLATES}${kind}/preview/`, { body: {} });
       expect(
-        seen.body.html.match(/href="https:\/\/licencias\.example\.com\/\w+(?:\?token|#t)=muestra"/g),
+        found.body.html.match(/href="https:\/\/licencias\.example\.com\/\w+(?:\?token|#t)=muestra"/g),
       ).toHaveLength(3);
       await t.call('POST', `${TEMPLATES}${kind}/reset/`, { body: {} });
     }

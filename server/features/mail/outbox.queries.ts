@@ -97,7 +97,7 @@ const HOLD_MS = 2 * SEND_TIMEOUT_MS;
  * Holds an unsent message, so that it cannot be cancelled while it is being sent.
  * @returns false when it was sent, cancelled or deleted
  */
-export async function holdMessage(db: Db, id: number, now: Date): Promise<boolean> {
+export async function claimMessage(db: Db, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ sending_until: new Date(now.getTime() + HOLD_MS).toISOString() })

@@ -29,7 +29,7 @@ const refused = (message: string) => new AppError(409, 'conflict', { message });
  * Locks a mail.
  * @throws notFound (404)
  */
-async function holdMail(scope: Scope, id: number): Promise<OutboxRow> {
+async function lockExisting(scope: Scope, id: number): Promise<OutboxRow> {
   const row = await lockMail(scope.tx, id);
   if (!row) throw notFound(MAIL_MESSAGES.notFound);
   return row;
@@ -44,7 +44,7 @@ const getMail = async ({ tx }: Scope, id: number): Promise<Mail> =>
  * @throws notFound (404); AppError 409 conflict for a mail that was sent, is being sent, or is not waiting
  */
 export async function cancelMail(scope: Scope, id: number): Promise<Mail> {
-  const row = await holdMail(scope, id);
+  const row = await lockExisting(scope, id);
   await stopMail(scope, row);
   return getMail(scope, id);
 }
@@ -68,7 +68,7 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
  * client, for a mail to a contact that is none any more
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
-  const row = await holdMail(scope, id);
+  const row = await lockExisting(scope, id);
   if (ONE_TIME_MAIL_KINDS.includes(row.kind)) throw refused(MAIL_MESSAGES.oneTime);
   if (row.body_html === '') throw refused(MAIL_MESSAGES.bodyGone);
   if (await isOfCancelled(scope.tx, row)) throw refused(CANCELLED_NOT_RESENT);

@@ -14,7 +14,7 @@ import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
 import { joinedClient } from './joined-client.ts';
 import { isBegun, mergeRefusal } from './merge-refusal.ts';
-import { holdsAll, lockRest, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
+import { lockRest, locksAll, MovedMeanwhile, PARTS, type Pair } from './move-records.ts';
 
 /** Rows of a part in one statement, where all of them move in one transaction. */
 const AT_ONCE = 500;
@@ -31,7 +31,7 @@ export async function clientsOf(tx: Db, { id, from }: Pair, lock: boolean): Prom
   const rows = lock
     ? await clientRecord.lock(tx, ids)
     : await tx.selectFrom('clients').selectAll().where('id', 'in', ids).execute();
-  const [into, other] = [id, from].map((wanted) => rows.find((row) => row.id === wanted));
+  const [into, other] = [id, from].map((requested) => rows.find((row) => row.id === requested));
   if (!into) throw await gone(tx, clientRecord, id);
   if (from === id) throw invalid({ from: [fault('not_allowed', MERGE_MESSAGES.sameClient)] });
   if (!other) throw invalid({ from: [fault('unknown_reference', MERGE_MESSAGES.unknownClient)] });
@@ -63,7 +63,7 @@ export async function mergeClients(scope: Scope, pair: Pair): Promise<MergedClie
   if (!(await isBegun(tx, pair))) await requireMergeable(scope, both);
   // Nobody gives it anything now. What it got before, and nobody holds, is taken without waiting: who holds a licence
   // may wait for its client.
-  if (!(await holdsAll(tx, from))) throw new MovedMeanwhile();
+  if (!(await locksAll(tx, from))) throw new MovedMeanwhile();
 
   for (const part of PARTS) {
     while ((await part(scope, pair, AT_ONCE)) > 0) {

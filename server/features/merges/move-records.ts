@@ -204,7 +204,7 @@ export async function lockRest(tx: Db, from: number): Promise<void> {
  * Locks what is left once more, without waiting: while the client is locked, it gets no more.
  * @returns false if another transaction holds something of it
  */
-export async function holdsAll(tx: Db, from: number): Promise<boolean> {
+export async function locksAll(tx: Db, from: number): Promise<boolean> {
   for (const table of LOCKED) {
     const locked = await lockFreeRows(tx, restOf(tx, table, from)).execute();
     if ((await countRows(tx, table, from)) > locked.length) return false;

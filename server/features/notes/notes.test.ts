@@ -230,8 +230,8 @@ describe('who may', { tags: ['DESK-02'] }, () => {
     const { body: ofClient } = await write({ text: 'del cliente', client });
 
     const reader = await keyWith('clients:read');
-    const seen = (await listed(`client=${client}`, reader)).body;
-    expect([seen.count, seen.results[0].text]).toEqual([1, 'del cliente']);
+    const found = (await listed(`client=${client}`, reader)).body;
+    expect([found.count, found.results[0].text]).toEqual([1, 'del cliente']);
     expect((await listed(`license=${license.id}`, reader)).status).toBe(403);
     expect((await t.call('GET', `${NOTES}${ofLicense.id}/`, { token: reader })).status).toBe(403);
     expect((await write({ text: 'x', client }, reader)).status).toBe(403);

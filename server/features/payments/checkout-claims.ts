@@ -19,13 +19,13 @@ type Claims = {
   /** The clock that all replicas share. */
   clock: () => Promise<Date>;
   /** The claims that calls in this process hold. */
-  held: Set<string>;
+  claimed: Set<string>;
 };
 
 const known = perDatabase(
   (_db, context: Pick<AppContext, 'db' | 'now'>): Claims => ({
     clock: leaseClock(context),
-    held: new Set(),
+    claimed: new Set(),
   }),
 );
 
@@ -45,10 +45,10 @@ export const UNCLAIMED = { claimed_by: null, claimed_until: null };
 export function isClaimed(
   db: Db,
   { claimed_by, claimed_until }: Pick<Selectable<PaymentCheckoutsTable>, 'claimed_by' | 'claimed_until'>,
-  { held, at }: Pick<Claims, 'held'> & { at: Date },
+  { claimed, at }: Pick<Claims, 'claimed'> & { at: Date },
 ): boolean {
   if (claimed_until === null) return false;
-  if (hasOneProcess(db)) return claimed_by !== null && held.has(claimed_by);
+  if (hasOneProcess(db)) return claimed_by !== null && claimed.has(claimed_by);
   return claimed_until > at.toISOString();
 }
 

@@ -193,13 +193,13 @@ export async function reminderPayment(
   const all = [...requests.values()].filter(({ request }) => request.state === 'open');
   const open = (all.find(({ isSold }) => isSold) ?? all[0])?.request;
   if (open) return { request: open, url: payUrlOf(scope, open) };
-  const wanted = licenses.filter((license) => isRenewable(license) && !requests.has(license.id));
-  if (wanted.length === 0 || wanted.length > PAYMENT_LIMITS.lines) return null;
+  const requested = licenses.filter((license) => isRenewable(license) && !requests.has(license.id));
+  if (requested.length === 0 || requested.length > PAYMENT_LIMITS.lines) return null;
   const currencies = new Set<Currency>();
-  for (const license of wanted) currencies.add(await currencyOf(tx, license));
+  for (const license of requested) currencies.add(await currencyOf(tx, license));
   if (currencies.size > 1) return null;
   try {
-    const ids = wanted.map(({ id }) => id);
+    const ids = requested.map(({ id }) => id);
     const request = await inSavepoint(tx, () => createRequest(scope, newRequest(ids), NO_TERMS));
     return { request, url: payUrlOf(scope, request) };
   } catch (error) {

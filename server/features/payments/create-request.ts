@@ -36,7 +36,7 @@ export async function createRequest(
   may: { anyTerms: boolean },
 ): Promise<PaymentRequestRow> {
   const { tx, now, timeZone } = scope;
-  const licenses = await holdLicenses(scope, input.lines);
+  const licenses = await lockLicenses(scope, input.lines);
   const planned: PlannedLine[] = [];
   for (const line of input.lines) {
     const license = mustExist(licenses.get(line.license), `license ${line.license}`);
@@ -87,7 +87,7 @@ export function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
  * @throws invalid (400) if one does not exist or they have several clients; AppError 409 already_requested or
  * conflict
  */
-async function holdLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Map<number, LicenseRecord>> {
+async function lockLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Map<number, LicenseRecord>> {
   const ids = lines.map(({ license }) => license);
   const rows = await licenseRecord.lock(scope.tx, ids);
   if (rows.length < ids.length) throw lineFault(fault('unknown_reference', PAYMENT_MESSAGES.unknownLicense));

@@ -64,9 +64,9 @@ export async function openCheckout(
   provider: CheckoutProvider,
 ): Promise<string> {
   const pageUrl = payUrl(context.config.clientUrl, code);
-  const { clock, held } = claimsOf(context);
+  const { clock, claimed } = claimsOf(context);
   const own = randomUUID();
-  held.add(own);
+  claimed.add(own);
   try {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const at = await clock();
@@ -80,7 +80,7 @@ export async function openCheckout(
       await delay(LOOK_MS);
     }
   } finally {
-    held.delete(own);
+    claimed.delete(own);
   }
   throw away();
 }

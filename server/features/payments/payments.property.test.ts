@@ -258,8 +258,8 @@ const runJobs = async (
 
 const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
   ask: (one) => {
-    const wanted = one.pick % 3 === 0 ? one.w.licenses : [chosen(one.w.licenses, one.pick)!];
-    const lines = wanted.map(({ id }) => ({ license: id, kind: 'renewal' }));
+    const requested = one.pick % 3 === 0 ? one.w.licenses : [chosen(one.w.licenses, one.pick)!];
+    const lines = requested.map(({ id }) => ({ license: id, kind: 'renewal' }));
     const body = { lines, expires_in_days: 1 + (one.pick % 3), notify: false };
     return both(one, (server) => server.call('POST', REQUESTS, { body }));
   },

@@ -184,16 +184,16 @@ function claimRefund(
   return inScope(context, { actor: SYSTEM }, async (scope) => {
     const payment = await lockPayment(scope.tx, id);
     if (!payment) throw notFound(PAYMENT_MESSAGES.paymentNotFound);
-    const wanted = amount === undefined ? undefined : inMinorUnits(amount, payment.currency);
+    const requested = amount === undefined ? undefined : inMinorUnits(amount, payment.currency);
     const known = requestKey === null ? undefined : await findByKey(scope.tx, id, requestKey);
-    if (known) return claimAgain(payment, known, wanted);
+    if (known) return claimAgain(payment, known, requested);
     if (!mayRefund(payment.provider, context.config) || payment.state !== 'approved') {
       throw conflict(PAYMENT_MESSAGES.notRefundable);
     }
     const call = { payment_id: id, request_key: requestKey };
     const lost = await findLost(scope.tx, id);
     if (lost) {
-      const is = relationTo(lost, payment, wanted);
+      const is = relationTo(lost, payment, requested);
       if (is === 'same' && requestKey !== null) {
         const { amount_cents, refunded_before } = lost;
         await store(scope, { ...call, amount_cents, refunded_before, state: 'repeated', repeats: lost.id });
@@ -203,7 +203,7 @@ function claimRefund(
     if (!isCurrent) return { is: 'outdated', payment };
     const refund = await store(scope, {
       ...call,
-      amount_cents: amountToRefund(payment, wanted),
+      amount_cents: amountToRefund(payment, requested),
       refunded_before: payment.refunded_cents,
       state: 'asked',
       repeats: null,
@@ -213,8 +213,8 @@ function claimRefund(
 }
 
 /** @throws AppError 409 conflict if the provider refused it, or idempotency_conflict if it has another amount */
-function claimAgain(payment: PaymentRow, refund: Refund, wanted: number | undefined): Claim {
-  if (relationTo(refund, payment, wanted) !== 'same') throw new AppError(409, 'idempotency_conflict');
+function claimAgain(payment: PaymentRow, refund: Refund, requested: number | undefined): Claim {
+  if (relationTo(refund, payment, requested) !== 'same') throw new AppError(409, 'idempotency_conflict');
   if (refund.state === 'refused') throw conflict(PAYMENT_MESSAGES.refundRefused);
   return refund.state === 'asked' ? { is: 'same', payment, refund } : { is: 'done', payment };
 }
@@ -251,26 +251,26 @@ async function findByKey(tx: Db, payment: number, key: string): Promise<Refund |
 
 /**
  * How a call relates to an earlier refund.
- * @param wanted in minor units; undefined for everything that is left
+ * @param requested in minor units; undefined for everything that is left
  */
 function relationTo(
   earlier: Refund,
   payment: PaymentRow,
-  wanted: number | undefined,
+  requested: number | undefined,
 ): 'same' | 'more' | 'other' {
   const isEverything = earlier.refunded_before + earlier.amount_cents >= payment.amount_cents;
-  if (wanted === undefined) return isEverything ? 'same' : 'more';
-  return wanted === earlier.amount_cents ? 'same' : 'other';
+  if (requested === undefined) return isEverything ? 'same' : 'more';
+  return requested === earlier.amount_cents ? 'same' : 'other';
 }
 
 /**
  * The amount to refund, in minor units.
- * @param wanted undefined for everything that is left
+ * @param requested undefined for everything that is left
  * @throws invalid (400) on `amount`; AppError 409 conflict
  */
-function amountToRefund({ amount_cents, refunded_cents }: PaymentRow, wanted: number | undefined): number {
+function amountToRefund({ amount_cents, refunded_cents }: PaymentRow, requested: number | undefined): number {
   const left = amount_cents - refunded_cents;
-  const amount = wanted ?? left;
+  const amount = requested ?? left;
   if (amount > left) throw invalid({ amount: [fault('out_of_range', PAYMENT_MESSAGES.refundTooMuch)] });
   if (amount <= 0) throw conflict(PAYMENT_MESSAGES.notRefundable);
   return amount;

@@ -58,10 +58,10 @@ describe('a report by the stored state and the reported one (PAY-04, PAY-06)', (
     ['charged_back', 'approved', 'charged_back', []],
     ['charged_back', 'refunded', 'charged_back', ['refund']],
     ['charged_back', 'charged_back', 'charged_back', []],
-  ])('%s, then %s: %s, and %j', (before, seen, state, effects) => {
+  ])('%s, then %s: %s, and %j', (before, found, state, effects) => {
     const known =
       before === null ? undefined : stored(before, before === 'refunded' ? { refunded_cents: 1000 } : {});
-    const report = readReport(known, reported(seen));
+    const report = readReport(known, reported(found));
     expect([report.stored.state, report.effects]).toEqual([state, effects]);
     expect(report.isForward).toBe(before !== state);
   });
@@ -73,7 +73,7 @@ describe('a report by the stored state and the reported one (PAY-04, PAY-06)', (
       effects: ['receive', 'refund'],
     });
     const before = stored('approved', { refunded_cents: 300 });
-    const effectsOf = (seen: Reported) => readReport(before, seen).effects;
+    const effectsOf = (found: Reported) => readReport(before, found).effects;
     expect(effectsOf(reported('approved', { refunded: 400 }))).toEqual(['refund']);
     expect(effectsOf(reported('approved', { refunded: 300 }))).toEqual([]);
     expect(readReport(before, reported('approved', { refunded: 100 })).stored.refunded_cents).toBe(300);

@@ -35,14 +35,14 @@ const pageOf = async ({ url }: { url: string }) =>
 describe('the mode of an account (PAY-06)', () => {
   test.each(['check', 'note'])(
     "a payment of Mercado Pago's test account, which says live_mode true, renews nothing outside demo mode (%s)",
-    async (heard) => {
+    async (path) => {
       expect(await useMercadoPago({ token: 'APP_USR-prueba', tags: ['test_user'] })).toBe(true);
       shop.t.context.config.demo = false;
       const asked = await shop.newRequest();
       expect(await pageOf(asked)).toMatchObject({ test: true });
       await shop.press(asked, 'mercado_pago');
       const payment = shop.mp.pay({ at: shop.now(), live_mode: true });
-      if (heard === 'check') await shop.check(asked);
+      if (path === 'check') await shop.check(asked);
       else {
         await shop.mpNotification(payment.id);
         await shop.runDue(paymentNotificationJob);

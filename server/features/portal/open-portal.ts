@@ -48,7 +48,7 @@ export async function openPortal(
   if (code === undefined && token === undefined) return choose(scope, choice, browser);
   const ask = await findAsk(scope, token, browser);
   if (!ask) return null;
-  await holdRecords(scope.tx, ask);
+  await lockRecords(scope.tx, ask);
   if (token === undefined && !(await tryCode(scope, ask, (code ?? '').replace(/\s/g, '')))) return null;
   const choices = ask.kind === 'client' ? await entered(scope.tx, ask) : [];
   return choices.length > 1 ? offer(scope, ask, choices) : openFor(scope, ask, choices[0]);
@@ -102,7 +102,7 @@ async function choose(
     .where('proved_at', 'is not', null)
     .executeTakeFirst();
   if (!ask) return null;
-  await holdRecords(scope.tx, ask);
+  await lockRecords(scope.tx, ask);
   const among = await entered(scope.tx, ask);
   // A client that was offered may have been merged since (MERGE-01).
   const into = Number.isSafeInteger(choice) ? await mergedInto(scope.tx, choice!) : null;
@@ -143,7 +143,7 @@ type Ask = NonNullable<Awaited<ReturnType<typeof findAsk>>>;
  * Locks the licence or clients before the request, in the same order as changes of these records, which delete the
  * request. For an unknown address it runs the same query, so that the time of a wrong code reveals nothing.
  */
-async function holdRecords(tx: Db, ask: Ask): Promise<void> {
+async function lockRecords(tx: Db, ask: Ask): Promise<void> {
   const { kind, license_id, client_id } = ask;
   if (kind === 'ticket') {
     const license = tx

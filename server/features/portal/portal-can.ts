@@ -8,13 +8,13 @@ import { reachedOf } from '../../limits/uses.ts';
 import type { PortalSession } from '../../principal.ts';
 import { type Price, payableOf } from '../payments/client-payment.ts';
 import { fileRefusal } from '../programs/file-refusal.ts';
-import { monthRefusal } from '../programs/give-back-seat.ts';
 import {
   outstandingOf,
   type ReleasedSeat,
   type ReleaseRefusal,
   releaseRefusal,
 } from '../programs/released-seats.ts';
+import { monthRefusal } from '../programs/return-seat.ts';
 import { filesOf, releasesOf, requestsOf, resendsOf } from './portal-limits.ts';
 import { releasesPerMonth } from './release-by-client.ts';
 

@@ -10,7 +10,7 @@ import { countUses } from '../../limits/uses.ts';
 import type { PortalSession } from '../../principal.ts';
 import type { Scope } from '../../scope.ts';
 import { findSeatOfId, lockLicenseOfId } from '../programs/activate-installation.ts';
-import { giveBackSeat } from '../programs/give-back-seat.ts';
+import { returnSeat } from '../programs/return-seat.ts';
 import { requireOffered } from './portal-client.ts';
 import { releasesOf } from './portal-limits.ts';
 
@@ -48,7 +48,7 @@ export async function releaseByClient(
   if (!seat || hasLapsed(license, seat, now)) throw gone();
   requireOffered(session, 'release');
   await countUses(tx, [releasesOf(clientId)], now);
-  await giveBackSeat(scope, license, seat, {
+  await returnSeat(scope, license, seat, {
     perMonth: releasesPerMonth(license),
     reason: RELEASE_REASON_LABELS[why],
   });

@@ -335,20 +335,20 @@ describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] },
   test('200 programs never hold more than 5 seats, and each lapsed seat is taken by one other program', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
-    let held = 0;
+    let inUse = 0;
     let most = 0;
     let turns = 0;
     /** Tries to get a seat and releases it; every fourth program that got one dies without releasing it. */
     async function run(index: number): Promise<'dead' | 'done' | 'refused'> {
       const own = program(t, license, `equipo-${index}`);
       if ((await own.activate()).status !== 201) return 'refused';
-      held += 1;
-      most = Math.max(most, held);
+      inUse += 1;
+      most = Math.max(most, inUse);
       turns += 1;
       await own.beat();
       if (turns % 4 === 0) return 'dead';
       // From here on another program may get the seat.
-      held -= 1;
+      inUse -= 1;
       expect((await own.release()).status).toBe(200);
       return 'done';
     }

@@ -19,11 +19,13 @@ import { perhapsSilent } from './last-signals.ts';
 import { daysAgo, heartbeatWithin, signalWithin } from './signal-within.ts';
 
 /** A machine is active if its last heartbeat is within the window (SEED-4-12). */
-const isActive: Filter<boolean> = (wanted, { now }) => {
+const isActive: Filter<boolean> = (requested, { now }) => {
   const since = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
   const beat = sql.ref('installations.last_heartbeat');
   return {
-    holds: wanted ? sql<SqlBool>`${beat} > ${since}` : sql<SqlBool>`(${beat} is null or ${beat} <= ${since})`,
+    holds: requested
+      ? sql<SqlBool>`${beat} > ${since}`
+      : sql<SqlBool>`(${beat} is null or ${beat} <= ${since})`,
   };
 };
 

@@ -2,7 +2,7 @@ import type { Release } from '../../../contract/programs/installations.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { type LockedLicense, ownSeat } from './activate-installation.ts';
-import { giveBackSeat } from './give-back-seat.ts';
+import { returnSeat } from './return-seat.ts';
 import type { Decided } from './signed-answers.ts';
 
 /**
@@ -16,6 +16,6 @@ export async function releaseOwnSeat(scope: Scope, asked: Release, license: Lock
   const seat = await ownSeat(scope, asked, license);
   if (license.lease_minutes === null && !license.self_release) throw new AppError(403, 'release_not_allowed');
   const machine = { ...scope, actor: { ...scope.actor, name: seat.machine_name } };
-  await giveBackSeat(machine, license, seat, { perMonth: license.releases_per_month });
+  await returnSeat(machine, license, seat, { perMonth: license.releases_per_month });
   return { verdict: { license, reason: 'not_activated', hasSeat: false }, checked: license };
 }

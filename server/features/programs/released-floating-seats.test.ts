@@ -92,18 +92,18 @@ describe('a relay that gives floating seats back, six machines, one seat', { tag
   test.for(cases)('$title, lease of $lease minutes: never more than $most work at once', async (one) => {
     const t = await createTestApp({ now: NOW });
     const { askAs, working } = await behindRelay(t, await withLease(t, one.lease), one.relay);
-    const seen: number[] = [];
+    const found: number[] = [];
     const worked = new Set<string>();
     // Each machine tries six times in each lease, for two leases and a bit.
     for (let time = 0; time < 14; time += 1) {
       for (const machine of MACHINES) {
         await askAs(machine);
-        seen.push(working().length);
+        found.push(working().length);
         for (const name of working()) worked.add(name);
       }
       t.clock.advance((one.lease * MINUTE_MS) / 6);
     }
-    expect(Math.max(...seen)).toBe(one.most);
+    expect(Math.max(...found)).toBe(one.most);
     expect(worked.size).toBeGreaterThanOrEqual(one.most);
   });
 

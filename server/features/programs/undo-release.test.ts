@@ -52,8 +52,8 @@ test('undoing a release restores the seat with all its data, and its program wor
   expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(seat.updated_at));
   expect(await licenseOf(license)).toMatchObject({ current_installations: 1, installations: [body] });
   const beat = { license_key: license.license_key, machine_id: 'caja-1' };
-  const heard = await t.call('POST', '/licenses/api/installation/heartbeat/', { token: null, body: beat });
-  expect(heard.status).toBe(200);
+  const answered = await t.call('POST', '/licenses/api/installation/heartbeat/', { token: null, body: beat });
+  expect(answered.status).toBe(200);
   const { body: events } = await t.call('GET', `/licenses/api/events/?license=${license.id}`);
   expect(events.results.map(({ type }: { type: string }) => type)).toEqual([
     'installation.activated',

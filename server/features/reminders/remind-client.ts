@@ -24,10 +24,10 @@ export async function remindClient(
 ): Promise<void> {
   const { tx, now } = scope;
   // Licences are locked before the client's row, as in all changes of a licence, to prevent deadlocks.
-  const held = await lockReminded(tx, clientId, ids);
+  const locked = await lockReminded(tx, clientId, ids);
   const due = await unsent(
     tx,
-    held.flatMap((license) => {
+    locked.flatMap((license) => {
       const mark = dueMark(license, { ...run, now });
       return mark === null ? [] : [{ license_id: license.id, term_id: license.term_id, mark }];
     }),

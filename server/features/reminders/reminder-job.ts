@@ -67,10 +67,10 @@ async function planRun({ db, now, config: { timeZone } }: AppContext): Promise<R
   );
   // The version of the settings changes with any of them. So the time at which this job first saw the present
   // reminder settings is used.
-  const seen = isChanged ? current : last.seen;
-  if (isChanged) await storeLastSettings(db, seen);
+  const lastSettings = isChanged ? current : last.seen;
+  if (isChanged) await storeLastSettings(db, lastSettings);
   if (!isTime || last.day >= today) return null;
-  const { since, ...settings } = seen;
+  const { since, ...settings } = lastSettings;
   return { now: at, timeZone, after: last.day, today, settings, before: last.settings, changedAt: since };
 }
 

@@ -281,24 +281,24 @@ test('each configured reminder and each end of each licence leads to exactly one
         const isRun = await runClaimed(expiryJob, asked.run, asked.at);
         const due = model.dueAt(now);
         const isDone = await runClaimed(reminderJob, asked.run, asked.at);
-        const seen = await eventsSince(next);
-        next = seen.next;
+        const counts = await eventsSince(next);
+        next = counts.next;
 
         // A run that was killed has stored either its whole batch or nothing.
-        if (isRun || seen.expired.length > 0) {
-          expect(sorted(seen.expired)).toEqual(sorted(awaited.map(({ id }) => id)));
+        if (isRun || counts.expired.length > 0) {
+          expect(sorted(counts.expired)).toEqual(sorted(awaited.map(({ id }) => id)));
           for (const license of awaited) model.recordEnd(license);
         }
         // A client is reminded of all its licences at once, or not at all by a run that was killed.
         const reached = [...due].filter(
-          ([, licenses]) => isDone || licenses.some(({ license }) => seen.reminded.includes(license.id)),
+          ([, licenses]) => isDone || licenses.some(({ license }) => counts.reminded.includes(license.id)),
         );
         const expected = reached.flatMap(([, licenses]) => licenses.map(({ license }) => license.id));
         for (const [client, licenses] of reached) {
           const keys = licenses.map(({ key }) => key);
           model.remind(client, now, keys);
         }
-        expect(sorted(seen.reminded)).toEqual(sorted(expected));
+        expect(sorted(counts.reminded)).toEqual(sorted(expected));
         reminders += expected.length;
         if (isDone || (await isStored(now))) model.finishDay(now);
       }

@@ -26,8 +26,8 @@ export async function findRun(db: Db): Promise<LastRun | undefined> {
 }
 
 /** Stores that the installation sends reminders from the day after `day`. */
-export async function startRuns(db: Db, day: string, seen: DatedSettings): Promise<void> {
-  const text = JSON.stringify(seen);
+export async function startRuns(db: Db, day: string, lastSettings: DatedSettings): Promise<void> {
+  const text = JSON.stringify(lastSettings);
   await db
     .insertInto('reminder_runs')
     .values({ id: 1, day, settings: text, seen: text })
@@ -36,10 +36,10 @@ export async function startRuns(db: Db, day: string, seen: DatedSettings): Promi
 }
 
 /** Stores the settings that a run has seen, so that the next run notices a change. */
-export async function storeLastSettings(db: Db, seen: DatedSettings): Promise<void> {
+export async function storeLastSettings(db: Db, lastSettings: DatedSettings): Promise<void> {
   await db
     .updateTable('reminder_runs')
-    .set({ seen: JSON.stringify(seen) })
+    .set({ seen: JSON.stringify(lastSettings) })
     .execute();
 }
 

@@ -91,11 +91,11 @@ async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['
 
 /** Active licences that ended lately, or that end soon and have no machine that calls; by client and currency. */
 async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters): Promise<Risk[]> {
-  const isHeard = sql<SqlBool>`exists (select 1 from installations
+  const hasSignal = sql<SqlBool>`exists (select 1 from installations
     where installations.license_id = licenses.id and ${signalWithin(REPORT_SILENT_DAYS, now)})`;
   // The position of the reason in RISK_REASONS.
   const reason = sql<number | null>`case when licenses.expiry_date < ${now.toISOString()} then 0
-    when licenses.current_installations = 0 then 1 when not ${isHeard} then 2 end`;
+    when licenses.current_installations = 0 then 1 when not ${hasSignal} then 2 end`;
   const risks = new Map<string, Risk>();
   // One day at a time if statements run in this process.
   const length = readsInProcess(db) ? 1 : 2 * REPORT_RISK_DAYS + 1;

@@ -124,7 +124,7 @@ export async function checkFiscalData(
   timeZone: string,
 ): Promise<Omit<FiscalCheck, 'success' | 'from' | 'to'>> {
   const terms = await countSold(db, range, timeZone);
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const clients: FiscalCheck['clients'] = [];
   const period = periodOf(range, timeZone);
   const sold = inPlaces((place, limit) =>
@@ -133,18 +133,18 @@ export async function checkFiscalData(
       .execute(),
   );
   for await (const rows of sold) {
-    const fresh = [...new Set(rows.map(({ client_id }) => client_id))].filter((id) => !seen.has(id));
+    const fresh = [...new Set(rows.map(({ client_id }) => client_id))].filter((id) => !visited.has(id));
     for (const buyer of fresh.length === 0 ? [] : await buyersOf(db, fresh)) {
-      seen.add(buyer.id);
+      visited.add(buyer.id);
       const problems = fiscalProblems(buyer);
       if (problems.length === 0) continue;
       if (clients.length === FISCAL_CLIENTS_MAX) {
-        return { terms, checked: seen.size, is_complete: false, clients: byName(clients) };
+        return { terms, checked: visited.size, is_complete: false, clients: byName(clients) };
       }
       clients.push({ id: buyer.id, name: buyer.name, problems });
     }
   }
-  return { terms, checked: seen.size, is_complete: true, clients: byName(clients) };
+  return { terms, checked: visited.size, is_complete: true, clients: byName(clients) };
 }
 
 function byName(clients: FiscalCheck['clients']): FiscalCheck['clients'] {

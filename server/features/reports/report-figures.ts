@@ -4,7 +4,7 @@ import { type Bought, type ClientFigures, findTop, measureClients } from './clie
 import { measureUse, type Use } from './usage-figures.ts';
 
 /** Seats and machines by software and currency; a single stored result serves all filters. */
-export const USAGE: FigureKind<Use[]> = { part: 'usage', measure: (db, _wanted, now) => measureUse(db, now) };
+export const USAGE: FigureKind<Use[]> = { part: 'usage', measure: (db, _asked, now) => measureUse(db, now) };
 
 /** Clients by country, and clients at risk. */
 export const CLIENTS: FigureKind<ClientFigures> = {

@@ -6,13 +6,13 @@ import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods
 import {
   deletePast,
   type FigureKind,
+  filtersOf,
   isLarge,
   keyOf,
   listStored,
   nameOf,
   REFRESH_JOB,
   store,
-  wantedOf,
 } from '../figures/stored-figures.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { CLIENTS, TOP, USAGE } from './report-figures.ts';
@@ -59,7 +59,7 @@ export const reportJob = defineRepeatedJob({
     const current = new Set(
       stored.filter(({ as_of }) => localDay(as_of, config.timeZone) === today).map(nameOf),
     );
-    const wanted = [
+    const requested = [
       ...[USAGE, CLIENTS, CLIENT_STATISTICS, USE].map(({ part }) => keyOf(part, {})),
       keyOf(REVENUE.part, { range: usual, currency: (await readSettings(db)).currency }),
       keyOf(NEW_MACHINES.part, { range: usual }),
@@ -67,10 +67,10 @@ export const reportJob = defineRepeatedJob({
       ...stored.filter(({ part }) => !WITH_PERIOD.includes(part)),
     ];
     let made = 0;
-    for (const [name, key] of new Map(wanted.map((one) => [nameOf(one), one]))) {
+    for (const [name, key] of new Map(requested.map((one) => [nameOf(one), one]))) {
       const kind = kindOf(key.part);
       if (kind === undefined || current.has(name) || signal.aborted) continue;
-      await store(context, kind, wantedOf(key), new Date(askedAt.get(name) ?? now()));
+      await store(context, kind, filtersOf(key), new Date(askedAt.get(name) ?? now()));
       made += 1;
     }
     if (made > 0) log.info({ made }, 'cifras de los reportes calculadas');
@@ -92,6 +92,6 @@ export const refreshJob = defineJob({
   triesMax: 3,
   run: async (context, key) => {
     const kind = kindOf(key.part);
-    if (kind) await store(context, kind, wantedOf(key), context.now());
+    if (kind) await store(context, kind, filtersOf(key), context.now());
   },
 });

@@ -20,7 +20,7 @@ import { readSettings } from '../settings/settings.queries.ts';
 import { reportChecks } from './checks-report.ts';
 import { reportClients } from './clients-report.ts';
 import type { Asked } from './in-currencies.ts';
-import { reportLicenses, reportTrials } from './lives-report.ts';
+import { reportLicenses, reportTrials } from './licenses-report.ts';
 import { reportRecurring } from './recurring/recurring-report.ts';
 import { reportRenewals } from './renewals-report.ts';
 import { fileOf } from './report-files.ts';

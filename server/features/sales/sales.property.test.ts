@@ -165,7 +165,7 @@ async function audit({ t: { db } }: World): Promise<{ sales: number; paid: numbe
 test('the payments, the request and the term of every sale agree after every step (MONEY-05)', {
   timeout: 240_000,
 }, async () => {
-  const seen = { sales: 0, paid: 0, open: 0 };
+  const counts = { sales: 0, paid: 0, open: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(sale, { minLength: 12, maxLength: 30 }), async (history) => {
       const w = await newWorld();
@@ -175,12 +175,12 @@ test('the payments, the request and the term of every sale agree after every ste
           await audit(w);
         }
         const found = await audit(w);
-        for (const key of ['sales', 'paid', 'open'] as const) seen[key] += found[key];
+        for (const key of ['sales', 'paid', 'open'] as const) counts[key] += found[key];
       } finally {
         await w.close();
       }
     }),
     { numRuns: triesOf(24) },
   );
-  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+  for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
 });

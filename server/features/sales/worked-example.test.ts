@@ -38,11 +38,11 @@ test.each(['payments.md', 'es/pagos.md'])(
       t.clock.set(new Date(`2026-11-${String(day).padStart(2, '0')}T18:00:00.000Z`));
       t.token = await signInAs(t, 'admin', 'admin123');
     };
-    const seen: number[][] = [];
+    const found: number[][] = [];
     const look = async () => {
       const { money } = (await t.call('GET', '/licenses/api/statistics/today/')).body;
       const [{ sold, collected, receivable }] = money;
-      seen.push([sold, collected, receivable]);
+      found.push([sold, collected, receivable]);
     };
 
     await send('PATCH', '/licenses/api/settings/', { tax_rate: 16 });
@@ -95,6 +95,6 @@ test.each(['payments.md', 'es/pagos.md'])(
     await send('POST', LICENSES, { ...sale, complimentary: true });
     await look();
 
-    expect(tableOf(file)).toEqual(seen);
+    expect(tableOf(file)).toEqual(found);
   },
 );

@@ -17,10 +17,10 @@ export async function settleTags(
   tx: Db,
   lists: readonly (readonly string[] | undefined)[],
 ): Promise<(tags?: readonly string[]) => string> {
-  const wanted = new Map<string, string>();
+  const requested = new Map<string, string>();
   for (const tag of lists.flatMap((tags = []) => tags))
-    if (!wanted.has(tagKey(tag))) wanted.set(tagKey(tag), tag);
-  const spellings = wanted.size === 0 ? new Map<string, string>() : await spellingsOf(tx, wanted);
+    if (!requested.has(tagKey(tag))) requested.set(tagKey(tag), tag);
+  const spellings = requested.size === 0 ? new Map<string, string>() : await spellingsOf(tx, requested);
   return (tags = []) => JSON.stringify(tags.map((tag) => spellings.get(tagKey(tag)) ?? tag));
 }
 
@@ -50,12 +50,12 @@ export const tagRemoved =
   (column) =>
     JSON.stringify(readTags(column).filter((one) => tagKey(one) !== tagKey(tag)));
 
-/** @param wanted the spelling of each tag by its key, stored if the tag is not known or no record has it */
-async function spellingsOf(tx: Db, wanted: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+/** @param requested the spelling of each tag by its key, stored if the tag is not known or no record has it */
+async function spellingsOf(tx: Db, requested: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   // In the order of their keys, so that two transactions with the same tags wait for each other instead of both.
-  const keys = [...wanted.keys()].sort();
+  const keys = [...requested.keys()].sort();
   for (;;) {
-    const spellings = await storeAndHold(tx, keys, wanted);
+    const spellings = await storeAndHold(tx, keys, requested);
     // Fewer: somebody removed an unused one while this transaction waited for it, so it is stored again.
     if (spellings.size === keys.length) return spellings;
   }
@@ -64,33 +64,33 @@ async function spellingsOf(tx: Db, wanted: ReadonlyMap<string, string>): Promise
 async function storeAndHold(
   tx: Db,
   keys: readonly string[],
-  wanted: ReadonlyMap<string, string>,
+  requested: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   await tx
     .insertInto('tags')
-    .values(keys.map((tag_key) => ({ tag_key, tag: wanted.get(tag_key)! })))
+    .values(keys.map((tag_key) => ({ tag_key, tag: requested.get(tag_key)! })))
     .onConflict((conflict) => conflict.column('tag_key').doNothing())
     .execute();
   const known = await tx.selectFrom('tags').select(['tag_key', 'tag']).where('tag_key', 'in', keys).execute();
-  const others = known.filter(({ tag_key, tag }) => tag !== wanted.get(tag_key));
+  const others = known.filter(({ tag_key, tag }) => tag !== requested.get(tag_key));
   if (others.length > 0)
     await spellUnused(
       tx,
       others.map(({ tag_key }) => tag_key),
-      wanted,
+      requested,
     );
   // Held until the record is written, so that nobody spells them otherwise meanwhile.
-  const held = tx
+  const lockedRows = tx
     .selectFrom('tags')
     .select(['tag_key', 'tag'])
     .where('tag_key', 'in', keys)
     .orderBy('tag_key');
-  const rows = await keepRows(tx, held).execute();
+  const rows = await keepRows(tx, lockedRows).execute();
   return new Map(rows.map(({ tag_key, tag }) => [tag_key, tag]));
 }
 
 /** A tag that no record has now gets the spelling of whoever uses it again. */
-async function spellUnused(tx: Db, keys: string[], wanted: ReadonlyMap<string, string>): Promise<void> {
+async function spellUnused(tx: Db, keys: string[], requested: ReadonlyMap<string, string>): Promise<void> {
   // Tags in use are not locked: all who write them would wait for this transaction.
   const perhaps = await withoutRecords(tx).where('tag_key', 'in', keys).execute();
   const ids = perhaps.map(({ id }) => id);
@@ -98,7 +98,7 @@ async function spellUnused(tx: Db, keys: string[], wanted: ReadonlyMap<string, s
   for (const { id, tag_key } of unused)
     await tx
       .updateTable('tags')
-      .set({ tag: wanted.get(tag_key)! })
+      .set({ tag: requested.get(tag_key)! })
       .where('id', '=', id)
       .execute();
 }

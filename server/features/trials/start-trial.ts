@@ -106,17 +106,17 @@ async function findOffer(tx: Db, code: string): Promise<Offer | undefined> {
  * The email address to use; null for none.
  * @throws invalid (400) on `email`
  */
-function mailOf(wanted: TrialEmail, sent: string | null | undefined, isStrict: boolean): string | null {
-  if (wanted === 'no') return null;
+function mailOf(requested: TrialEmail, sent: string | null | undefined, isStrict: boolean): string | null {
+  if (requested === 'no') return null;
   const email = sent?.trim() ?? '';
   if (email === '') {
-    if (wanted === 'optional') return null;
+    if (requested === 'optional') return null;
     throw invalid({ email: [fault('required', TRIAL_MESSAGES.emailRequired)] });
   }
   const address = readMailAddress(email);
   if (address === null) {
     // What only describes refuses no program, unless it asks for that (INPUT-12).
-    if (wanted === 'optional' && !isStrict) return null;
+    if (requested === 'optional' && !isStrict) return null;
     throw invalid({ email: [fault('invalid', TRIAL_MESSAGES.emailInvalid)] });
   }
   return address;

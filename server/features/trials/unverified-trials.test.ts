@@ -24,7 +24,7 @@ async function offering() {
   const start = (machine_id: string, more: object = {}, ip?: string) =>
     call('trial/', { software: software.code, machine_id, ...more }, ip);
   /** What a program hears about the licence of a trial. */
-  const heard = async (license_key: string, machine_id: string) => {
+  const answered = async (license_key: string, machine_id: string) => {
     const asked = { license_key, machine_id };
     const validated = await call('license/validate/', asked);
     const activated = await call('installations/', asked);
@@ -37,12 +37,12 @@ async function offering() {
     return [validated, activated, beat, ticket, usage].map(({ status, body }) => ({ status, body }));
   };
   const names = async (license_key: string, machine_id: string) => {
-    const [validated, activated, , ticket] = await heard(license_key, machine_id);
+    const [validated, activated, , ticket] = await answered(license_key, machine_id);
     return [validated!.body.license.client_name, activated!.body.client_name, ticket!.status];
   };
   const licenseOf = async (key: string) =>
     (await t.call('GET', `${API}/licenses/?license_key=${key}`)).body.results[0];
-  return { t, type, start, heard, names, licenseOf };
+  return { t, type, start, answered, names, licenseOf };
 }
 
 /** The answers without what differs between any two licences. */
@@ -66,7 +66,7 @@ const HIDDEN = ['', '', 404];
 
 describe('a trial whose address is not verified', { tags: ['SELL-04', 'PORTAL-06'] }, () => {
   test('answers alike whether or not a client has the address', async () => {
-    const { t, start, heard } = await offering();
+    const { t, start, answered } = await offering();
     await createClient(t, { email: 'ana@example.com' });
     const answers = [];
     for (const [machine, email] of [
@@ -82,7 +82,7 @@ describe('a trial whose address is not verified', { tags: ['SELL-04', 'PORTAL-06
       const key = begun.body.license_key;
       const again = await start(machine, { email, name: 'Ana' });
       const all = [begun, again].map(({ status, body }) => ({ status, body }));
-      answers.push(alike([...all, ...(await heard(key, machine))], { key, machine }));
+      answers.push(alike([...all, ...(await answered(key, machine))], { key, machine }));
     }
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);

@@ -274,12 +274,12 @@ test('webhooks:manage alone changes no webhook with events about staff and gets 
     ['DELETE', one, undefined],
   ] as const;
   const answers = async (token: string) => {
-    const seen = [];
+    const found = [];
     for (const [method, url, body] of calls) {
       const answer = await t.call(method, url, { token, ...(body && { body }) });
-      seen.push([answer.status, answer.body.code, answer.body.errors]);
+      found.push([answer.status, answer.body.code, answer.body.errors]);
     }
-    return seen;
+    return found;
   };
   // A key without the right to read them; a key, which is no person; a person whose password was typed long ago.
   const rights = { types: [WEBHOOK_MESSAGES.rights(['audit:read'])] };

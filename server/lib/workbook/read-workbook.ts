@@ -58,8 +58,8 @@ async function relationsOf(archive: Archive, path: string): Promise<Map<string, 
   return relations;
 }
 
-const pathOf = (relations: Map<string, Relation>, wanted: string): string | undefined =>
-  [...relations.values()].find(({ type }) => type === wanted)?.path;
+const pathOf = (relations: Map<string, Relation>, requested: string): string | undefined =>
+  [...relations.values()].find(({ type }) => type === requested)?.path;
 
 /** Refuses archives of other things with the name of what they are. */
 function checkKind(archive: Archive, main: string): void {
@@ -104,8 +104,8 @@ export async function openWorkbook(bytes: Buffer, limits: WorkbookLimits): Promi
   });
   return {
     sheets: sheets.map(({ name }) => name),
-    rows: async function* (wanted, sheetFacts) {
-      const sheet = sheets.find(({ name }) => name === wanted);
+    rows: async function* (requested, sheetFacts) {
+      const sheet = sheets.find(({ name }) => name === requested);
       if (!sheet) throw new UnreadableWorkbook({ kind: 'no-sheet', sheets: sheets.map(({ name }) => name) });
       read ??= shared();
       const reader = new SheetReader({ ...(await read), is1904 }, limits, sheetFacts);

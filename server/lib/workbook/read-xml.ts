@@ -21,9 +21,9 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 /** The value of an attribute with any prefix, such as `r:id`. */
 export const attributeOf = (
   attributes: Readonly<Record<string, string>>,
-  wanted: string,
+  requested: string,
 ): string | undefined =>
-  attributes[wanted] ?? Object.entries(attributes).find(([name]) => localName(name) === wanted)?.[1];
+  attributes[requested] ?? Object.entries(attributes).find(([name]) => localName(name) === requested)?.[1];
 
 function decoderFor(start: Uint8Array): TextDecoder {
   const [first, second] = start;
@@ -41,23 +41,23 @@ export async function* readXml(bytes: AsyncIterable<Buffer>, events: XmlEvents):
   const parser = new SaxesParser({ position: false, xmlns: false });
   let depth = 0;
   /** Characters that were written since the last event: the parser holds them. */
-  let held = 0;
+  let buffered = 0;
   parser.on('doctype', () => {
     throw brokenWorkbook(new Error('a definition of types'));
   });
   parser.on('opentag', ({ name, attributes }) => {
-    held = 0;
+    buffered = 0;
     depth += 1;
     if (depth > DEPTH_MAX) throw brokenWorkbook(new Error('elements too deep'));
     events.open?.(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
-    held = 0;
+    buffered = 0;
     depth -= 1;
     events.close?.(localName(name));
   });
   const text = (content: string) => {
-    held = 0;
+    buffered = 0;
     events.text?.(content);
   };
   parser.on('text', text);
@@ -66,9 +66,9 @@ export async function* readXml(bytes: AsyncIterable<Buffer>, events: XmlEvents):
   const write = (piece: Uint8Array) => {
     decoder ??= decoderFor(piece);
     const decoded = decoder.decode(piece, { stream: true });
-    held += decoded.length;
+    buffered += decoded.length;
     parser.write(decoded);
-    if (held > PIECE_MAX) throw tooLarge();
+    if (buffered > PIECE_MAX) throw tooLarge();
   };
   try {
     for await (const piece of bytes) {

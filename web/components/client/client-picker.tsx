@@ -41,8 +41,8 @@ export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPicker
   const phones = usePhones(/(?:\d\D*){7}/.test(text));
   const line = clientOfLine(text, phones);
   // If the text contains an email address, the search uses only the address.
-  const wanted = clientOfLine(search, null).email || search;
-  const { data = [], isFetching, error } = useQuery(clientPickerQuery(wanted));
+  const requested = clientOfLine(search, null).email || search;
+  const { data = [], isFetching, error } = useQuery(clientPickerQuery(requested));
   const waiting = isFetching || text.trim() !== search;
   /** The data typed so far, with which the form for the rest begins. */
   const [creating, setCreating] = useState<ClientLine | null>(null);

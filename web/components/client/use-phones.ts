@@ -15,12 +15,12 @@ export async function loadPhones(): Promise<Phones> {
 
 /**
  * The reader of phones; null until it has come. Without it a page works as before, only without suggestions.
- * @param isWanted false: it is not loaded
+ * @param isEnabled false: it is not loaded
  */
-export function usePhones(isWanted = true): Phones | null {
+export function usePhones(isEnabled = true): Phones | null {
   const [phones, setPhones] = useState(loaded);
   useEffect(() => {
-    if (!isWanted || phones !== null) return;
+    if (!isEnabled || phones !== null) return;
     let isShown = true;
     loadPhones().then(
       (read) => isShown && setPhones(read),
@@ -30,6 +30,6 @@ export function usePhones(isWanted = true): Phones | null {
     return () => {
       isShown = false;
     };
-  }, [isWanted, phones]);
+  }, [isEnabled, phones]);
   return phones;
 }

@@ -129,10 +129,10 @@ export function whatsappChats(
   license: LicenseRow,
   { isDue, isRenewed, meant }: { isDue: boolean; isRenewed: boolean; meant: string | null },
 ): { label: string; href: string }[] {
-  const told = [businessTimeZoneInUse(), new Date(), portal.url] as const;
+  const context = [businessTimeZoneInUse(), new Date(), portal.url] as const;
   const texts = [
-    [whatsappTexts.key, keyMessage(license, ...told)],
-    [whatsappTexts.reminder, isDue ? reminderMessage(license, ...told) : null],
+    [whatsappTexts.key, keyMessage(license, ...context)],
+    [whatsappTexts.reminder, isDue ? reminderMessage(license, ...context) : null],
     [whatsappTexts.renewal, isRenewed ? renewalText(license) : null],
   ] as const;
   return texts.flatMap(([label, text]) =>

@@ -16,7 +16,7 @@ const loadPanel = () => void panel.fetch().catch(() => undefined);
  */
 export function NotificationsBell() {
   const count = useUi((state) => state.notifications.length);
-  const [wanted, setWanted] = useState(false);
+  const [requested, setRequested] = useState(false);
   const countId = useId();
   const unread = useUi((state) => state.unread);
   const said = bellDescription(unread, count);
@@ -38,14 +38,14 @@ export function NotificationsBell() {
       onPointerEnter={loadPanel}
       onFocus={loadPanel}
       onClick={() => {
-        setWanted(true);
+        setRequested(true);
         setNotificationsOpen(true);
       }}
     />
   );
   return (
     <span className="relative inline-flex">
-      {wanted ? (
+      {requested ? (
         <Suspense fallback={plainBell}>
           <NotificationsPanel trigger={bell} />
         </Suspense>

@@ -15,18 +15,18 @@ const loadPanel = () => void panel.fetch().catch(() => undefined);
  */
 export function UserMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const [requested, setRequested] = useState(false);
   const trigger = (
     <button
       type="button"
       className="flex min-w-0 items-center gap-2 rounded-lg p-1 text-left transition-colors hover:bg-sunken sm:gap-3 pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:max-md:justify-center"
-      {...(!wanted && {
+      {...(!requested && {
         'aria-haspopup': 'dialog',
         'aria-expanded': false,
         onPointerEnter: loadPanel,
         onFocus: loadPanel,
         onClick: () => {
-          setWanted(true);
+          setRequested(true);
           setOpen(true);
         },
       })}
@@ -39,7 +39,7 @@ export function UserMenu({ user }: { user: User }) {
       </span>
     </button>
   );
-  if (!wanted) return trigger;
+  if (!requested) return trigger;
   return (
     <Suspense fallback={trigger}>
       <UserPanel user={user} trigger={trigger} open={open} onOpenChange={setOpen} />

@@ -68,15 +68,15 @@ export function RecentTimeline({ of, onHistory, historyRef }: RecentTimelineProp
 
 function Latest({ of: whose, toTop }: { of: Whose; toTop: () => void }) {
   const recent = useQuery(recentEventsQuery(whose));
-  const noted = useInfiniteQuery(notesQuery(whose));
-  if (recent.data === undefined || noted.data === undefined) {
-    if (!recent.isError && !noted.isError) return <Loading />;
+  const loadedNotes = useInfiniteQuery(notesQuery(whose));
+  if (recent.data === undefined || loadedNotes.data === undefined) {
+    if (!recent.isError && !loadedNotes.isError) return <Loading />;
     return (
       <p className="text-muted">
         {`${eventTexts.failed}. `}
         <TextButton
           onClick={() => {
-            for (const { isError, refetch } of [recent, noted]) if (isError) void refetch();
+            for (const { isError, refetch } of [recent, loadedNotes]) if (isError) void refetch();
           }}
         >
           {actions.retry}
@@ -85,13 +85,13 @@ function Latest({ of: whose, toTop }: { of: Whose; toTop: () => void }) {
     );
   }
   const of = 'client' in whose ? 'client' : 'license';
-  const notes = noted.data.pages.flatMap(({ results }) => results);
+  const notes = loadedNotes.data.pages.flatMap(({ results }) => results);
   const today = localDay(new Date(), businessTimeZoneInUse());
   const isDue = ({ pinned, remind_on }: Note) => !pinned && remind_on !== null && remind_on <= today;
   const due = notes.filter(isDue);
   const latest = timelineItems(
     { loaded: recent.data, hasMore: recent.data.length === ASKED },
-    { loaded: notes, hasMore: noted.hasNextPage },
+    { loaded: notes, hasMore: loadedNotes.hasNextPage },
   ).filter((item) => item.kind === 'event' || !isDue(item.note));
   if (latest.length === 0 && notes.length === 0) return <p className="text-muted">{eventTexts.empty}</p>;
   return (

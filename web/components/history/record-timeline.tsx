@@ -91,15 +91,15 @@ function useAskBeforeUnload(isTyped: boolean) {
 
 function Timeline({ whose, topRef }: { whose: Whose; topRef: RefObject<HTMLDivElement | null> }) {
   const history = useInfiniteQuery(historyQuery(whose));
-  const noted = useInfiniteQuery(notesQuery(whose));
+  const loadedNotes = useInfiniteQuery(notesQuery(whose));
   const events = useMemo(() => history.data?.pages.flatMap(({ results }) => results), [history.data]);
-  const notes = useMemo(() => noted.data?.pages.flatMap(({ results }) => results), [noted.data]);
+  const notes = useMemo(() => loadedNotes.data?.pages.flatMap(({ results }) => results), [loadedNotes.data]);
   const gone = useMemo(
     () =>
       new Set(history.data?.pages.flatMap((page) => page.gone.map(({ kind, id }) => recordKey(kind, id)))),
     [history.data],
   );
-  const failed = [history, noted].filter(({ error }) => error !== null);
+  const failed = [history, loadedNotes].filter(({ error }) => error !== null);
   const retry = (
     <LoadError
       title={history.error === null ? noteTexts.failed : historyTexts.failed}
@@ -113,11 +113,11 @@ function Timeline({ whose, topRef }: { whose: Whose; topRef: RefObject<HTMLDivEl
   if (events === undefined || notes === undefined) return failed.length > 0 ? retry : <HistoryLoading />;
   const items = timelineItems(
     { loaded: events, hasMore: history.hasNextPage },
-    { loaded: notes, hasMore: noted.hasNextPage },
+    { loaded: notes, hasMore: loadedNotes.hasNextPage },
   );
   const of = 'client' in whose ? 'client' : 'license';
   const toTop = () => topRef.current?.focus();
-  const more = [history, noted].filter(({ hasNextPage }) => hasNextPage);
+  const more = [history, loadedNotes].filter(({ hasNextPage }) => hasNextPage);
   return (
     <>
       <PinnedNotes notes={notes} of={of} onRemoved={toTop} />

@@ -72,7 +72,7 @@ const lastSignal = ({ last_heartbeat }: Installation) =>
 
 /** The machines sorted by their last heartbeat, oldest first; without a heartbeat the activation counts. */
 const silentFirst = (machines: readonly Installation[]) => {
-  const seen = ({ last_heartbeat, installation_date }: Installation) =>
+  const signalAt = ({ last_heartbeat, installation_date }: Installation) =>
     Date.parse(last_heartbeat ?? installation_date);
-  return machines.toSorted((one, other) => seen(one) - seen(other));
+  return machines.toSorted((one, other) => signalAt(one) - signalAt(other));
 };

@@ -26,11 +26,11 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
 }: ListBulkProps<Row, Search>) {
   const isTicked = selection.all || selection.names.size > 0;
   // Stays rendered after that, because its dialog may still be open when no row is selected any more.
-  const [wanted, setWanted] = useState(false);
-  if (isTicked && !wanted) setWanted(true);
+  const [requested, setRequested] = useState(false);
+  if (isTicked && !requested) setRequested(true);
   const { kind, exports, narrowing } = screen.definition;
   // Only the kinds in record-kinds.ts have bulk calls.
-  if (!wanted || typeof kind !== 'string') return null;
+  if (!requested || typeof kind !== 'string') return null;
   const { q } = screen.search;
   const narrowedBy = [
     ...(q ? [searchedFor(q)] : []),

@@ -44,8 +44,8 @@ export const plainMenu = (items: readonly MenuItem[]) => (menu: OpenMenu) => <Me
 /** 'Más acciones': the actions of a row in a menu. */
 export function RowMenu({ children, load = loadMenu, className, button }: RowMenuProps) {
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
-  const untilLoaded = wanted
+  const [requested, setRequested] = useState(false);
+  const untilLoaded = requested
     ? {}
     : ({
         'aria-haspopup': 'menu',
@@ -53,7 +53,7 @@ export function RowMenu({ children, load = loadMenu, className, button }: RowMen
         onPointerDown: load,
         onFocus: load,
         onClick: () => {
-          setWanted(true);
+          setRequested(true);
           setOpen(true);
         },
       } as const);
@@ -69,6 +69,6 @@ export function RowMenu({ children, load = loadMenu, className, button }: RowMen
       {...untilLoaded}
     />
   );
-  if (!wanted) return trigger;
+  if (!requested) return trigger;
   return <Suspense fallback={trigger}>{children({ trigger, open, onOpenChange: setOpen })}</Suspense>;
 }

@@ -65,8 +65,8 @@ function PagedRows<Row>({
   const [page, setPage] = useState(1);
   const top = useRef<HTMLDivElement>(null);
   const found = useQuery({ ...rowsQuery<Row>(list, page), placeholderData: keepPreviousData });
-  const turnTo = (wanted: number) => {
-    setPage(wanted);
+  const turnTo = (requested: number) => {
+    setPage(requested);
     top.current?.scrollIntoView({ block: 'start' });
   };
   // The first page is known from the record, so nothing has to load when the tab opens.

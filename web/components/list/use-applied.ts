@@ -26,10 +26,10 @@ export function useApplied<Values>(values: Values, apply: (values: Values, step:
     return { replace };
   };
   const now = () => {
-    const { values: wanted, apply: run } = latest.current;
-    if (wanted === applied.current) return;
-    applied.current = wanted;
-    run(wanted, step);
+    const { values: requested, apply: run } = latest.current;
+    if (requested === applied.current) return;
+    applied.current = requested;
+    run(requested, step);
   };
   const run = useRef(now);
   run.current = now;

@@ -33,10 +33,10 @@ export function useDebouncedSearch(
   }, [value]);
 
   useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === inForce.current) return;
+    const requested = text.trim();
+    if (requested === inForce.current) return;
     const timer = setTimeout(() => {
-      inForce.current = wanted;
+      inForce.current = requested;
       const box = document.activeElement;
       const replace = box !== null && box === typedInto.current;
       if (!replace) {
@@ -46,7 +46,7 @@ export function useDebouncedSearch(
         };
         box?.addEventListener('blur', goIsOver, { once: true });
       }
-      latest.current(wanted, { replace });
+      latest.current(requested, { replace });
     }, SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);

@@ -23,17 +23,17 @@ interface ViewsButtonProps extends ListViews {
 /** The button 'Vistas' of a list's toolbar (LIST-03). */
 export function ViewsButton(views: ViewsButtonProps) {
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const [requested, setRequested] = useState(false);
   const trigger = (
     <Button
       icon={Bookmark}
-      {...(!wanted && {
+      {...(!requested && {
         'aria-haspopup': 'dialog',
         'aria-expanded': false,
         onPointerEnter: loadMenu,
         onFocus: loadMenu,
         onClick: () => {
-          setWanted(true);
+          setRequested(true);
           setOpen(true);
         },
       })}
@@ -41,7 +41,7 @@ export function ViewsButton(views: ViewsButtonProps) {
       {viewsTitle}
     </Button>
   );
-  if (!wanted) return trigger;
+  if (!requested) return trigger;
   return (
     <Suspense fallback={trigger}>
       <ViewsMenu {...views} trigger={trigger} open={open} onOpenChange={setOpen} />

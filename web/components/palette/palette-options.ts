@@ -95,16 +95,16 @@ export function listOptions({
   records: PaletteGroup[];
   actions: readonly PaletteAction[];
 }): PaletteGroup[] {
-  const wanted = normalizeForSearch(text);
-  if (wanted === '') return present([{ key: 'recent', options: recent }, ...inGroups(actions)]);
-  const fitting = actions.filter((action) => fitsAction(action, wanted));
+  const requested = normalizeForSearch(text);
+  if (requested === '') return present([{ key: 'recent', options: recent }, ...inGroups(actions)]);
+  const fitting = actions.filter((action) => fitsAction(action, requested));
   const listed = new Set(fitting.map(({ id }) => id));
   const others = records.map(({ key, options }) => ({
     key,
     options: options.filter(({ id }) => !listed.has(id)),
   }));
   const groups = inGroups(fitting);
-  return present(isClear(wanted) ? [...groups, ...others] : [...others, ...groups]);
+  return present(isClear(requested) ? [...groups, ...others] : [...others, ...groups]);
 }
 
 const isClear = (text: string) => text.length >= CLEAR_LETTERS;

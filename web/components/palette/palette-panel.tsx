@@ -11,7 +11,7 @@ import type { PaletteState } from './use-palette.ts';
 
 /** The panel under the palette's search box: options in groups, a text if there are none, and the available keys. */
 export function PalettePanel({ palette, className }: { palette: PaletteState; className?: string }) {
-  const { listId, groups, isEmpty, isTooShort, failed, pending, wanted } = palette;
+  const { listId, groups, isEmpty, isTooShort, failed, pending, requested } = palette;
   return (
     <div className={cx('flex min-h-0 flex-col', className)}>
       <div className="flex min-h-0 flex-1 flex-col">
@@ -32,7 +32,7 @@ export function PalettePanel({ palette, className }: { palette: PaletteState; cl
         {isEmpty && (
           <div className="flex flex-col items-center px-6 py-10 text-center">
             <SearchX aria-hidden className="size-5 text-muted" />
-            <p className="mt-2 max-w-full font-medium wrap-anywhere">{paletteTexts.empty(wanted)}</p>
+            <p className="mt-2 max-w-full font-medium wrap-anywhere">{paletteTexts.empty(requested)}</p>
             <p className="mt-0.5 text-xs text-muted">{paletteTexts.emptyHint}</p>
           </div>
         )}
@@ -50,7 +50,7 @@ export function PalettePanel({ palette, className }: { palette: PaletteState; cl
       <p role="status" className="sr-only">
         {palette.count !== null &&
           failed === null &&
-          (isEmpty ? paletteTexts.empty(wanted) : resultCount(palette.count))}
+          (isEmpty ? paletteTexts.empty(requested) : resultCount(palette.count))}
       </p>
       <div className="flex shrink-0 items-center gap-4 border-t border-border px-4 py-2 text-xs text-muted pointer-coarse:hidden max-sm:hidden">
         <Hint keys={['↑', '↓']} text={paletteTexts.hints.move} />

@@ -128,8 +128,8 @@ function verdictOf(license: License, now: Date): Said {
   const other = otherText({ other: { valid: !isFull }, max_installations, current_installations });
   const until = graceUntil(license, now, businessTimeZoneInUse());
   if (until !== null) {
-    const held = activatedText({ activated: { grace_until: until } }, current_installations);
-    return { tone: 'warning', ...held };
+    const usable = activatedText({ activated: { grace_until: until } }, current_installations);
+    return { tone: 'warning', ...usable };
   }
   if (current_installations === 0) return { tone: 'good', ...other };
   const { title } = activatedText({ activated: {} }, current_installations);
@@ -138,16 +138,16 @@ function verdictOf(license: License, now: Date): Said {
 
 /** Whether the licences of a client work, and why the first ones do not. Cancelled ones are over for good. */
 function verdictOfAll({ licenses = [] }: ClientDetails, now: Date): Said {
-  const held = licenses.filter(({ status }) => status !== 'cancelled');
-  const refused = held.flatMap((license) => {
+  const usable = licenses.filter(({ status }) => status !== 'cancelled');
+  const refused = usable.flatMap((license) => {
     const reason = refusalOf(license, now);
     return reason === null ? [] : [{ license, title: refusedText({ reason, message: '' }).title }];
   });
-  if (held.length === 0) return { tone: 'warning', title: texts.noLicense, text: '' };
-  if (refused.length === 0) return { tone: 'good', title: texts.allWork(held.length), text: '' };
+  if (usable.length === 0) return { tone: 'warning', title: texts.noLicense, text: '' };
+  if (refused.length === 0) return { tone: 'good', title: texts.allWork(usable.length), text: '' };
   return {
-    tone: refused.length === held.length ? 'bad' : 'warning',
-    title: texts.someRefused(refused.length, held.length),
+    tone: refused.length === usable.length ? 'bad' : 'warning',
+    title: texts.someRefused(refused.length, usable.length),
     text: refused
       .slice(0, REASONS_MAX)
       .map(({ license, title }) => `${license.software_name}: ${title.replace(/^.*: /, '')}`)

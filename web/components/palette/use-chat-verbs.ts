@@ -45,11 +45,11 @@ export function useChatVerbs() {
 
   const licenses = (license: Hit<'licenses'>): PaletteVerb[] => {
     const { id, client, client_phone } = license;
-    const told = { ...license, client_name: client.name };
+    const shown = { ...license, client_name: client.name };
     const now = new Date();
     const isDue = expiryUrgency(license, now) !== 'none';
     const said = [businessTimeZoneInUse(), now, portal.url] as const;
-    const text = (isDue ? reminderMessage : keyMessage)(told, ...said);
+    const text = (isDue ? reminderMessage : keyMessage)(shown, ...said);
     return whatsapp(`chat-license-${id}`, client, client_phone, text);
   };
 

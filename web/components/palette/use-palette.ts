@@ -46,21 +46,21 @@ interface PaletteInput {
 /** The state of the palette: its options, the active option, and the key handlers of its search box. */
 export function usePalette({ text, screens, firstIsActive, entered = false, onText, onClose }: PaletteInput) {
   const listId = useId();
-  const wanted = text.trim();
-  const asked = useDelayed(wanted);
+  const requested = text.trim();
+  const asked = useDelayed(requested);
   const search = useQuery(searchQuery(asked));
-  const named = useNamed(wanted, asked);
+  const named = useNamed(requested, asked);
   const recent = useMemo(recentRecords, []);
   const actions = useActions(screens, recent);
   const records = useRecords();
 
-  const isSearched = wanted.length >= SEARCH_MIN;
-  const pending = isSearched && (asked !== wanted || search.isFetching || named.isFetching);
+  const isSearched = requested.length >= SEARCH_MIN;
+  const pending = isSearched && (asked !== requested || search.isFetching || named.isFetching);
   const failed = isSearched && !pending && search.isError ? search.error : null;
   // While the next answer is loading, the previous one stays if it is about the same text.
-  const answer = isSearched && failed === null && isAbout(search.data, wanted) ? search.data : undefined;
+  const answer = isSearched && failed === null && isAbout(search.data, requested) ? search.data : undefined;
   const found = foundBy(records, answer, named);
-  const groups = listOptions({ text: wanted, recent: records.recent(recent), records: found, actions });
+  const groups = listOptions({ text: requested, recent: records.recent(recent), records: found, actions });
   const options = groups.flatMap((group) => group.options);
 
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -83,7 +83,7 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   // choose.
   const unchosen =
     firstIsActive && chosenId === null
-      ? firstLine(groups, { text: wanted, pending, records: found })
+      ? firstLine(groups, { text: requested, pending, records: found })
       : undefined;
   const active = chosen ?? unchosen;
   /** The active line, or the line of the active action. */
@@ -167,9 +167,9 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
     retry: () => void search.refetch(),
     /** The number of options, announced to screen readers; null while it is not known. */
     count: pending ? null : options.length,
-    isTooShort: wanted !== '' && !isSearched && options.length === 0,
+    isTooShort: requested !== '' && !isSearched && options.length === 0,
     isEmpty: isSearched && !pending && failed === null && options.length === 0,
-    wanted,
+    requested,
   };
 }
 
@@ -184,8 +184,8 @@ interface Named {
 }
 
 /** What a typed verb asks for; the name is searched for after a pause in typing. */
-function useNamed(wanted: string, asked: string): Named & { isFetching: boolean } {
-  const typed = verbNamed(wanted);
+function useNamed(requested: string, asked: string): Named & { isFetching: boolean } {
+  const typed = verbNamed(requested);
   const sought = verbNamed(asked);
   const about = useQuery(searchQuery(sought?.name ?? ''));
   const requests = useQuery(openRequestsQuery(sought?.verb === 'pay' ? sought.name : ''));

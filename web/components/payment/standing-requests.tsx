@@ -81,21 +81,21 @@ export function CancelsRequest({ license, takesBack }: { license: number; takesB
   const mayRead = useMay()('payments:read');
   const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
   const open = data.filter(({ state }) => state === 'open');
-  const held = open.find(({ lines }) => lines.some(({ kind }) => kind !== 'sold'));
-  const ended = held ?? (takesBack ? open[0] : undefined);
+  const blocking = open.find(({ lines }) => lines.some(({ kind }) => kind !== 'sold'));
+  const ended = blocking ?? (takesBack ? open[0] : undefined);
   if (ended === undefined) return null;
-  if (held && isPartial(held)) {
+  if (blocking && isPartial(blocking)) {
     return (
       <Banner
         tone="critical"
         announce="note"
         action={
-          <RequestLink id={held.id} look="button">
+          <RequestLink id={blocking.id} look="button">
             {texts.see_one}
           </RequestLink>
         }
       >
-        {texts.holdsPart(formatPrice(held.due, held.currency))}
+        {texts.holdsPart(formatPrice(blocking.due, blocking.currency))}
       </Banner>
     );
   }

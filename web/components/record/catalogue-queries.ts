@@ -35,7 +35,7 @@ export const clientNameQuery = (id: number) =>
     queryFn: ({ signal }) => request<PickedClient>('GET', apiOf('clients', id), { signal }),
   });
 
-/** So many rows that the wanted client is among them after a few letters (D124). */
+/** So many rows that the client sought is among them after a few letters (D124). */
 const PICKER_PAGE_SIZE = 50;
 
 /** The clients that the picker lists for the typed text. */

@@ -24,7 +24,7 @@ export function useLeaveGuard(dirty: boolean, { ofPath = false } = {}) {
   // During its exit animation a dialog counts as closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
-  const held = useBlocker({
+  const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => holds() && !(ofPath && current.pathname === next.pathname),
     enableBeforeUnload: holds,
     withResolver: true,
@@ -34,9 +34,9 @@ export function useLeaveGuard(dirty: boolean, { ofPath = false } = {}) {
   }, []);
   const dialog = (
     <ConfirmDiscard
-      open={held.status === 'blocked'}
-      onDiscard={() => held.proceed?.()}
-      onKeep={() => held.reset?.()}
+      open={blocker.status === 'blocked'}
+      onDiscard={() => blocker.proceed?.()}
+      onKeep={() => blocker.reset?.()}
     />
   );
   return { dialog, release };

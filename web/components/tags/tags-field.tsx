@@ -45,9 +45,9 @@ export function TagsField({ label, on, value, onChange, help = tagTexts.help, er
   /** The spelling that is in use, else the typed one. */
   const spelled = (tag: string) => used.find((one) => tagKey(one.tag) === tagKey(tag))?.tag ?? tag;
   const add = (text: string) => {
-    const wanted = tagsIn(text).filter((tag) => tagKey(tag) !== '');
-    const next = eachTagOnce([...tags, ...wanted.map(spelled)]);
-    const tooLong = wanted.some((tag) => tag.length > TAG_MAX);
+    const requested = tagsIn(text).filter((tag) => tagKey(tag) !== '');
+    const next = eachTagOnce([...tags, ...requested.map(spelled)]);
+    const tooLong = requested.some((tag) => tag.length > TAG_MAX);
     if (tooLong || next.length > TAGS_MAX) {
       setTyped(text);
       setFault(tooLong ? TAG_MESSAGES.tooLong : TAG_MESSAGES.tooMany);

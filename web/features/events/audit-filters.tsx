@@ -41,23 +41,23 @@ interface AuditFiltersProps {
 
 /** The dialog 'Filtros' of the audit. Each field is applied as soon as it is changed (EVENT-05). */
 export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
-  const [wanted, setWanted] = useState(() => ({ texts: textsOf(search), types: typesIn(search) }));
-  const { texts, types } = wanted;
+  const [requested, setRequested] = useState(() => ({ texts: textsOf(search), types: typesIn(search) }));
+  const { texts, types } = requested;
   const { data: software = [] } = useQuery(softwareOptionsQuery);
   const { data: people = [] } = useQuery(peopleQuery);
   const set = (name: Name) => (value: string) =>
-    setWanted((now) => ({ ...now, texts: { ...now.texts, [name]: value } }));
+    setRequested((now) => ({ ...now, texts: { ...now.texts, [name]: value } }));
   const field = (name: Name) => ({
     value: texts[name],
     onChange: ({ target }: { target: { value: string } }) => set(name)(target.value),
   });
   const tick = (ticked: readonly EventType[], isOn: boolean) =>
-    setWanted((now) => ({
+    setRequested((now) => ({
       ...now,
       types: TYPES.filter((name) => (ticked.includes(name) ? isOn : now.types.includes(name))),
     }));
   const wrongRange = isBackwards(readAuditSearch(texts));
-  const { now, forget } = useApplied(wanted, (chosen, step) => {
+  const { now, forget } = useApplied(requested, (chosen, step) => {
     const asked = readAuditSearch({ ...chosen.texts, type: chosen.types.join(',') });
     if (!isBackwards(asked)) onApply(asked, step());
   });

@@ -31,7 +31,8 @@ export function AuditSection() {
   const navigate = useNavigate();
   const [filtering, setFiltering] = useState(false);
   const filtersRef = useRef<HTMLButtonElement>(null);
-  const show = (wanted: AuditSearch, step?: Step) => void navigate({ to: '.', search: wanted, ...step });
+  const show = (requested: AuditSearch, step?: Step) =>
+    void navigate({ to: '.', search: requested, ...step });
   const chips = useAuditChips(search);
   const filters = filtersOf(search);
   const close = () => setFiltering(false);

@@ -10,8 +10,8 @@ test('progress is a hundred percent only when every row is done (IMPORT-03)', ()
 });
 
 test('a screen reader announces four steps of a long import, not each row', () => {
-  const heard = new Set(Array.from({ length: 1001 }, (_, done) => spokenPercent(done, 1000)));
-  expect([...heard]).toEqual([0, 25, 50, 75, 100]);
+  const spoken = new Set(Array.from({ length: 1001 }, (_, done) => spokenPercent(done, 1000)));
+  expect([...spoken]).toEqual([0, 25, 50, 75, 100]);
 });
 
 test('file sizes are written as in file managers', () => {

@@ -36,7 +36,7 @@ export function RecentMachines({ license }: { license: License }) {
   return (
     <span className="block text-xs text-muted">
       <span className="block">{texts.recent(recent_machines)}</span>
-      {held_back > 0 && <span className="block">{texts.heldBack(held_back)}</span>}
+      {held_back > 0 && <span className="block">{texts.blocked(held_back)}</span>}
       {seat_free_at !== null && <span className="block">{texts.freeAt(formatDateTime(seat_free_at))}</span>}
     </span>
   );

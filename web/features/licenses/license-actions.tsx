@@ -71,8 +71,8 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
     return offers('licenses.usage.adjust') && Object.keys(license.meters).length > 0;
   };
   const given = QUESTIONS.find((action) => QUESTION_OF[action] === question);
-  const wanted = given !== undefined && isPossible(given) ? given : null;
-  const asked = chosen ?? wanted;
+  const requested = given !== undefined && isPossible(given) ? given : null;
+  const asked = chosen ?? requested;
   const choose = (verb: Asked, opener: HTMLButtonElement | null) => {
     openerRef.current = opener;
     setChosen(verb);
@@ -81,7 +81,7 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
     license,
     onClose: () => {
       setChosen(null);
-      if (wanted !== null) onAnswered();
+      if (requested !== null) onAnswered();
     },
     // After the action its button may have disappeared; then the focus goes to 'Más acciones'.
     finalFocus: () => (openerRef.current?.isConnected ? openerRef.current : moreRef.current),

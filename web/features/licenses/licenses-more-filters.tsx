@@ -74,8 +74,8 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
   );
   const { now, forget, step } = useApplied(texts, (typed, step) => {
     if (Object.keys(faultsOf(typed)).length > 0) return;
-    const wanted = requestedBy(typed);
-    onNarrow(Object.fromEntries(NAMES.map((name) => [name, wanted[name]])), step());
+    const requested = requestedBy(typed);
+    onNarrow(Object.fromEntries(NAMES.map((name) => [name, requested[name]])), step());
   });
 
   return (

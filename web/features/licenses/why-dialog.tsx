@@ -137,13 +137,13 @@ function Verdicts({ verdicts, license }: { verdicts: LicenseVerdicts; license: L
       </Banner>
     );
   }
-  const held = activatedText(verdicts, machines);
+  const seated = activatedText(verdicts, machines);
   const free = otherText(verdicts);
   return (
     <>
       {machines > 0 && (
-        <Banner tone={activated.in_grace ? 'warning' : 'success'} title={held.title}>
-          {held.text}
+        <Banner tone={activated.in_grace ? 'warning' : 'success'} title={seated.title}>
+          {seated.text}
         </Banner>
       )}
       <Banner tone={other.valid ? 'success' : 'warning'} title={free.title}>

@@ -11,8 +11,8 @@ export function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, tex
 /** Selects a line of a text, counted from 1. */
 export function selectLine(field: HTMLTextAreaElement, line: number): void {
   const lines = field.value.split('\n');
-  const wanted = Math.min(line, lines.length);
-  const start = lines.slice(0, wanted - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  const requested = Math.min(line, lines.length);
+  const start = lines.slice(0, requested - 1).reduce((sum, one) => sum + one.length + 1, 0);
   field.focus();
-  field.setSelectionRange(start, start + (lines[wanted - 1]?.length ?? 0));
+  field.setSelectionRange(start, start + (lines[requested - 1]?.length ?? 0));
 }

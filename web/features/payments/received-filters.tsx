@@ -18,13 +18,13 @@ interface ReceivedFiltersProps {
 
 /** The dialog 'Filtros' of the payments: by client and days. */
 export function ReceivedFilters({ search, quick, onNarrow, onClear, onClose }: ReceivedFiltersProps) {
-  const [wanted, setWanted] = useState({
+  const [requested, setRequested] = useState({
     client: search.client === undefined ? '' : String(search.client),
     from: search.from ?? '',
     to: search.to ?? '',
   });
-  const set = (changes: Partial<typeof wanted>) => setWanted((before) => ({ ...before, ...changes }));
-  const { now, forget } = useApplied(wanted, (chosen, step) => {
+  const set = (changes: Partial<typeof requested>) => setRequested((before) => ({ ...before, ...changes }));
+  const { now, forget } = useApplied(requested, (chosen, step) => {
     const { client, from, to } = readReceivedSearch(chosen);
     onNarrow({ client, from, to }, step());
   });
@@ -42,15 +42,15 @@ export function ReceivedFilters({ search, quick, onNarrow, onClear, onClose }: R
     >
       <DialogSection title={texts.filters.client} columns={1}>
         <Field label={texts.filters.client}>
-          <ChosenClient id={wanted.client} onChange={(client) => set({ client })} />
+          <ChosenClient id={requested.client} onChange={(client) => set({ client })} />
         </Field>
       </DialogSection>
       <DialogSection title={texts.days}>
         <Field label={texts.filters.from}>
-          <DateInput value={wanted.from} onChange={({ target }) => set({ from: target.value })} />
+          <DateInput value={requested.from} onChange={({ target }) => set({ from: target.value })} />
         </Field>
         <Field label={texts.filters.to}>
-          <DateInput value={wanted.to} onChange={({ target }) => set({ to: target.value })} />
+          <DateInput value={requested.to} onChange={({ target }) => set({ to: target.value })} />
         </Field>
       </DialogSection>
     </FiltersDialog>

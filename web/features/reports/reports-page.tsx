@@ -41,7 +41,7 @@ export function ReportsPage() {
       <Suspense fallback={<BodyPending />}>
         <ReportsBody
           search={search}
-          onChange={(wanted) => void navigate({ to: '.', search: wanted })}
+          onChange={(requested) => void navigate({ to: '.', search: requested })}
           onTab={(tab) =>
             void navigate({
               to: '.',

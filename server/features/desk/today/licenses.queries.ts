@@ -33,12 +33,12 @@ export async function licensesById(db: Db, ids: number[]) {
       'software.version as software_version',
     ])
     .execute();
-  const held = rows
+  const shown = rows
     .filter(({ client_id, email, is_system }) => isSomebody({ id: client_id, email, is_system }))
     .map(({ client_id, client_name, software_name, software_version, ...license }) => ({
       ...license,
       software: `${software_name} ${software_version}`,
       client: { id: client_id, name: client_name },
     }));
-  return new Map(held.map((license) => [license.id, license]));
+  return new Map(shown.map((license) => [license.id, license]));
 }

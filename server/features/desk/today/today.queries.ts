@@ -35,10 +35,10 @@ const itemOf = (kind: TodaySource['kind'], { record, fact, action, ...row }: Tod
 });
 
 /** The rows of a kind that nobody marked, at most `wanted`, and whether these are all. */
-async function openRows(db: Db, reader: TodayReader, { kind, find }: TodaySource, wanted: number) {
+async function openRows(db: Db, reader: TodayReader, { kind, find }: TodaySource, requested: number) {
   const today = localDay(reader.now, reader.timeZone);
   const open = new Map<string, TodayRow>();
-  const first = wanted + SPARE;
+  const first = requested + SPARE;
   for (const { limit, offset } of [
     { limit: first, offset: 0 },
     { limit: LOOKED_AT, offset: first },
@@ -48,10 +48,10 @@ async function openRows(db: Db, reader: TodayReader, { kind, find }: TodaySource
     const hidden = await hiddenAmong(db, kind, rows, today);
     for (const row of rows) if (!hidden.has(keyOf(row))) open.set(keyOf(row), row);
     const isAll = read.length < limit;
-    if (isAll || open.size >= wanted)
-      return { rows: [...open.values()].slice(0, wanted), isAll: isAll && open.size <= wanted };
+    if (isAll || open.size >= requested)
+      return { rows: [...open.values()].slice(0, requested), isAll: isAll && open.size <= requested };
   }
-  return { rows: [...open.values()].slice(0, wanted), isAll: false };
+  return { rows: [...open.values()].slice(0, requested), isAll: false };
 }
 
 /** What somebody may act on today: at most fifty rows in the order of urgency. The count stops at a hundred. */
@@ -61,8 +61,8 @@ export async function listToday(db: Db, reader: TodayReader): Promise<TodayList>
   let isExact = true;
   for (const source of TODAY_SOURCES) {
     if (!mayHandle(source.kind, reader)) continue;
-    const wanted = Math.max(TODAY_COUNT_MAX + 1 - total, PLACES_OF_KIND);
-    const { rows, isAll } = await openRows(db, reader, source, wanted);
+    const requested = Math.max(TODAY_COUNT_MAX + 1 - total, PLACES_OF_KIND);
+    const { rows, isAll } = await openRows(db, reader, source, requested);
     kinds.push(rows.map((row) => itemOf(source.kind, row)));
     total += rows.length;
     isExact &&= isAll;

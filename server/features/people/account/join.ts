@@ -36,9 +36,9 @@ async function ownerOf(context: AppContext, kind: LinkKind, token: string): Prom
 
 /** @throws AppError (400, invalid_token) when the link was used or its owner was deactivated in the meantime */
 async function consumeLinkOf(scope: Scope, kind: LinkKind, token: string, user: UserRow): Promise<void> {
-  const isHeld =
+  const isLocked =
     (await lockActiveUser(scope.tx, user.id)) && (await consumeLink(scope, kind, token)) === user.id;
-  if (!isHeld) throw invalidLink();
+  if (!isLocked) throw invalidLink();
 }
 
 const USERNAME_TAKEN = { username: [fault('taken', AUTH_MESSAGES.usernameTaken)] };

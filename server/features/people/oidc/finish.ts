@@ -96,21 +96,21 @@ const notLater = (moment: string | null, now: Date): string | null =>
  * @throws AppError (403) if the person was deactivated, or joined in another way, meanwhile
  */
 async function join(scope: Scope, user: UserRow, identity: Identity, provider: string): Promise<void> {
-  const [held] = await userRecord.lock(scope.tx, [user.id]);
-  if (!held?.is_active) throw inactiveUser();
+  const [locked] = await userRecord.lock(scope.tx, [user.id]);
+  if (!locked?.is_active) throw inactiveUser();
   const { issuer, subject, claims } = identity;
-  if (held.oidc_issuer === issuer && held.oidc_subject === subject) return;
-  if (held.oidc_subject !== null || held.password_hash !== NO_PASSWORD)
+  if (locked.oidc_issuer === issuer && locked.oidc_subject === subject) return;
+  if (locked.oidc_subject !== null || locked.password_hash !== NO_PASSWORD)
     throw forbidden(OIDC_MESSAGES.uninvited);
-  await writeIdentity(scope, held, identity, provider).catch((error: unknown) => {
+  await writeIdentity(scope, locked, identity, provider).catch((error: unknown) => {
     // Two invited people with one identity at once: the first is linked.
     throw isUniqueViolation(error) ? forbidden(OIDC_MESSAGES.uninvited) : error;
   });
-  if (held.names === '') {
-    const names = claims.names === '' ? held.username : claims.names;
-    await nameUser(scope.tx, held.id, { names, last_name: claims.last_name }, scope.now);
+  if (locked.names === '') {
+    const names = claims.names === '' ? locked.username : claims.names;
+    await nameUser(scope.tx, locked.id, { names, last_name: claims.last_name }, scope.now);
   }
   // Whoever has the mail must not be able to set a password with it any more.
-  await voidLinks(scope.tx, 'invitation', held.id);
-  await record(scope, { type: 'user.joined', subject: userActor(await getUserById(scope.tx, held.id)) });
+  await voidLinks(scope.tx, 'invitation', locked.id);
+  await record(scope, { type: 'user.joined', subject: userActor(await getUserById(scope.tx, locked.id)) });
 }

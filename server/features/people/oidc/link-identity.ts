@@ -37,7 +37,7 @@ export async function writeIdentity(
   await queueNotice(scope, user, NOTICES.identityLinked(provider));
 }
 
-async function hold({ tx }: Scope, id: number): Promise<UserRow> {
+async function lockUser({ tx }: Scope, id: number): Promise<UserRow> {
   const [user] = await lockUsers(tx, [id]);
   if (!user?.is_active) throw unauthorized();
   return user;
@@ -57,7 +57,7 @@ export async function linkIdentity(
   const identity = await takeIdentity(context, token, cookie, origin);
   const actor = userActor({ ...session, id: session.userId });
   await inScope(context, { actor, origin }, async (scope) => {
-    const user = await hold(scope, session.userId);
+    const user = await lockUser(scope, session.userId);
     const { issuer, subject } = identity;
     if (user.oidc_issuer === issuer) {
       if (user.oidc_subject === subject) return;
@@ -81,7 +81,7 @@ export async function unlinkIdentity(
   const actor = userActor({ ...session, id: session.userId });
   await inScope(context, { actor, origin }, async (scope) => {
     const { tx, now } = scope;
-    const user = await hold(scope, session.userId);
+    const user = await lockUser(scope, session.userId);
     if (user.oidc_subject === null) throw notFound(OIDC_MESSAGES.notLinked);
     if (oidc.only || user.password_hash === NO_PASSWORD) throw conflict(OIDC_MESSAGES.onlyWay);
     await tx

@@ -194,8 +194,8 @@ describe('finish', () => {
   test('the token of a callback holds for a minute, once, also of 20 calls at once', async () => {
     const { t, provider } = await withProvider();
     await invite(t);
-    const held = await tokenOf(t, provider, ANA);
-    const tries = await Promise.all(Array.from({ length: 20 }, () => finish(t, held)));
+    const stored = await tokenOf(t, provider, ANA);
+    const tries = await Promise.all(Array.from({ length: 20 }, () => finish(t, stored)));
     expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(tries.filter(({ body }) => body.code === 'invalid_token')).toHaveLength(19);
     const old = await tokenOf(t, provider, ANA);
@@ -473,13 +473,13 @@ describe('OIDC_ROLE_CLAIM', () => {
 describe('linking in Mi cuenta', () => {
   test('asks who the person is, and takes the token of the own browser, once', async () => {
     const { t, provider } = await withProvider();
-    const held = await tokenOf(t, provider, ANA);
+    const stored = await tokenOf(t, provider, ANA);
     const link = (cookie: string, token: string | null = t.token) =>
-      t.call('POST', '/api/auth/oidc/link/', { body: { token: held.token }, headers: { cookie }, token });
-    expect((await link(held.cookie, null)).status).toBe(401);
+      t.call('POST', '/api/auth/oidc/link/', { body: { token: stored.token }, headers: { cookie }, token });
+    expect((await link(stored.cookie, null)).status).toBe(401);
     expect((await link('')).body.code).toBe('invalid_token');
-    expect((await link(held.cookie)).status).toBe(200);
-    expect((await link(held.cookie)).body.code).toBe('invalid_token');
+    expect((await link(stored.cookie)).status).toBe(200);
+    expect((await link(stored.cookie)).body.code).toBe('invalid_token');
     expect(await eventsOf(t, 1)).toContain('user.identity_linked');
     expect((await finish(t, await tokenOf(t, provider, ANA))).body.user.username).toBe('admin');
 
@@ -499,10 +499,10 @@ describe('linking in Mi cuenta', () => {
     await invite(t);
     const { body } = await finish(t, await tokenOf(t, provider, ANA));
     const link = async (somebody: typeof ANA, token: string) => {
-      const held = await tokenOf(t, provider, somebody);
+      const stored = await tokenOf(t, provider, somebody);
       const { status, body: answer } = await t.call('POST', '/api/auth/oidc/link/', {
-        body: { token: held.token },
-        headers: { cookie: held.cookie },
+        body: { token: stored.token },
+        headers: { cookie: stored.cookie },
         token,
       });
       return [status, answer.message];
@@ -574,10 +574,10 @@ describe('a proof of identity at the issuer', () => {
     const start = await t.call('GET', '/api/auth/oidc/start/?step_up=1', { token: null });
     const asked = new URL(String(start.headers.location)).searchParams;
     expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0']);
-    const held = await tokenOf(t, provider, ANA, { stepUp: true });
-    expect((await stepUp(t, held)).status).toBe(200);
+    const stored = await tokenOf(t, provider, ANA, { stepUp: true });
+    expect((await stepUp(t, stored)).status).toBe(200);
     expect((await createKey(t)).status).toBe(201);
-    const again = await stepUp(t, held);
+    const again = await stepUp(t, stored);
     expect([again.status, Object.keys(again.body.errors)]).toEqual([400, ['oidc']]);
   });
 
@@ -589,8 +589,14 @@ describe('a proof of identity at the issuer', () => {
     const hourAgo = { auth_time: Math.floor(Date.now() / 1000) - 590 };
     provider.falsify = ({ header, payload }) => ({ header, payload: { ...payload, ...hourAgo } });
     const old = await tokenOf(t, provider, ANA, { stepUp: true });
-    for (const held of [login, eve, { ...other, cookie: '' }, old, { token: 'false', cookie: old.cookie }]) {
-      const answer = await stepUp(t, held);
+    for (const stored of [
+      login,
+      eve,
+      { ...other, cookie: '' },
+      old,
+      { token: 'false', cookie: old.cookie },
+    ]) {
+      const answer = await stepUp(t, stored);
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['oidc']]);
     }
     expect((await createKey(t)).body.code).toBe('step_up_required');

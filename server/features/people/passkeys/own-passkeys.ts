@@ -137,7 +137,7 @@ export async function addPasskey(
 }
 
 /** Locks the person, so that concurrent calls about one passkey follow each other, and reads the passkey. */
-async function holdOwn(tx: Db, id: number, userId: number): Promise<PasskeyRow> {
+async function lockOwn(tx: Db, id: number, userId: number): Promise<PasskeyRow> {
   if (!(await lockActiveUser(tx, userId))) throw unauthorized();
   const passkey = await findOwnPasskey(tx, id, userId);
   if (!passkey) throw missing();
@@ -154,7 +154,7 @@ export async function renamePasskey(
   name: string,
 ): Promise<Passkey> {
   const { tx } = scope;
-  const passkey = await holdOwn(tx, id, userId);
+  const passkey = await lockOwn(tx, id, userId);
   if (passkey.name === name) return toPasskey(passkey);
   await tx.updateTable('passkeys').set({ name }).where('id', '=', id).execute();
   await record(scope, {
@@ -171,7 +171,7 @@ export async function renamePasskey(
  */
 export async function removePasskey(scope: Scope, id: number, session: Session): Promise<void> {
   const { tx, now } = scope;
-  const passkey = await holdOwn(tx, id, session.userId);
+  const passkey = await lockOwn(tx, id, session.userId);
   await deletePasskey(tx, passkey, now, session.sessionId);
   const user = await getUserById(tx, session.userId);
   await record(scope, {

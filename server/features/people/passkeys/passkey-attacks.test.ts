@@ -368,7 +368,7 @@ describe('a passkey is not added', () => {
 test('nothing of a passkey is in an answer but its name, and no key in an event', async () => {
   const t = await createPasskeyApp();
   const { authenticator, answer, options } = await addPasskey(t);
-  const seen = [
+  const found = [
     answer.text,
     (await t.call('GET', PASSKEYS)).text,
     (await t.call('GET', '/licenses/api/events/')).text,
@@ -376,5 +376,5 @@ test('nothing of a passkey is in an answer but its name, and no key in an event'
   ].join('\n');
   const row = await t.db.selectFrom('passkeys').selectAll().executeTakeFirstOrThrow();
   for (const secret of [authenticator.id, row.public_key, options.user.id])
-    expect(seen).not.toContain(secret);
+    expect(found).not.toContain(secret);
 });

@@ -38,7 +38,7 @@ export async function permissionsOf(
     .where('users.is_active', '=', true)
     .executeTakeFirst();
   if (!key) return NONE;
-  const held = ROLE_PERMISSIONS[key.role];
+  const owned = ROLE_PERMISSIONS[key.role];
   const granted: Permission[] = JSON.parse(key.permissions);
-  return new Set(granted.filter((name) => held.has(name) && KEY_PERMISSIONS.has(name)));
+  return new Set(granted.filter((name) => owned.has(name) && KEY_PERMISSIONS.has(name)));
 }

@@ -94,12 +94,12 @@ export async function findKeyPrincipal(context: AppContext, token: string): Prom
       .execute();
   }
   const granted: Permission[] = JSON.parse(key.permissions);
-  const held = ROLE_PERMISSIONS[key.role];
+  const owned = ROLE_PERMISSIONS[key.role];
   return {
     kind: 'api_key',
     id: key.id,
     name: key.name,
-    permissions: new Set(granted.filter((name) => held.has(name) && KEY_PERMISSIONS.has(name))),
+    permissions: new Set(granted.filter((name) => owned.has(name) && KEY_PERMISSIONS.has(name))),
     session: null,
     portal: null,
   };

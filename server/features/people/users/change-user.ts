@@ -22,7 +22,7 @@ import { lockAdmins, lockedUntil, NO_PASSWORD, updateUser } from './users.querie
  * Locks a user.
  * @throws notFound (404)
  */
-async function hold({ tx }: Scope, id: number): Promise<UserRow> {
+async function lockUser({ tx }: Scope, id: number): Promise<UserRow> {
   const [user] = await userRecord.lock(tx, [id]);
   if (!user) throw notFound(USER_MESSAGES.notFound);
   return user;
@@ -104,7 +104,7 @@ export async function changeUser(
  * @throws notFound (404), AppError (409, last_admin)
  */
 export async function deactivateUser(scope: Scope, id: number): Promise<UserRow> {
-  const user = await hold(scope, id);
+  const user = await lockUser(scope, id);
   if (!user.is_active) return user;
   await refuseLastAdmin(scope, user);
   await updateUser(scope.tx, id, { is_active: false }, nextVersion(user.updated_at, scope.now));
@@ -120,7 +120,7 @@ export async function deactivateUser(scope: Scope, id: number): Promise<UserRow>
  * @throws notFound (404); AppError (403, step_up_required) for an administrator
  */
 export async function reactivateUser(scope: Scope, id: number, confirm: Confirm): Promise<UserRow> {
-  const user = await hold(scope, id);
+  const user = await lockUser(scope, id);
   if (user.is_active) return user;
   if (user.role === 'admin') confirm();
   await updateUser(scope.tx, id, { is_active: true }, nextVersion(user.updated_at, scope.now));
@@ -133,7 +133,7 @@ export async function reactivateUser(scope: Scope, id: number, confirm: Confirm)
  * @throws notFound (404)
  */
 export async function unlockUser(scope: Scope, id: number): Promise<UserRow> {
-  const user = await hold(scope, id);
+  const user = await lockUser(scope, id);
   const until = await lockedUntil(scope.tx, user, scope.now);
   await forgetFailures(scope.tx, [...signInKeysOf(user.username), codeKey(id)]);
   if (until !== null) {

@@ -19,8 +19,8 @@ const stateOf = async (t: TestApp) => {
     body.results.map(({ kid, state }: { kid: string; state: string }) => [kid, state]),
   );
 };
-const kidOf = async (t: TestApp, wanted: string) =>
-  Object.entries(await stateOf(t)).find(([, state]) => state === wanted)?.[0] ?? '';
+const kidOf = async (t: TestApp, requested: string) =>
+  Object.entries(await stateOf(t)).find(([, state]) => state === requested)?.[0] ?? '';
 
 describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
   test('the current and the next key exist from the first start, and anyone may read their public keys', async () => {

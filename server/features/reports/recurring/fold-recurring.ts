@@ -10,8 +10,8 @@ import {
   differences,
   type RecurringState,
   readChanges,
-  readHeld,
   readState,
+  readSummed,
   readUnbuilt,
   type Waiting,
 } from './recurring-sums.ts';
@@ -110,16 +110,16 @@ async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise
     await tx.deleteFrom('recurring_days').execute();
   });
   while (!signal.aborted) {
-    const held = await db
+    const summed = await db
       .selectFrom('recurring_clients')
       .select('client_id')
       .limit(CLIENTS_AT_ONCE)
       .execute();
-    if (held.length === 0) {
+    if (summed.length === 0) {
       await db.updateTable('recurring_state').set({ zone: timeZone }).execute();
       return;
     }
-    const ids = held.map(({ client_id }) => client_id);
+    const ids = summed.map(({ client_id }) => client_id);
     await db
       .deleteFrom('recurring_clients')
       .where((eb) => isAmong(db, eb.ref('client_id'), ids))
@@ -195,10 +195,10 @@ async function store(
       .where('steps', '=', steps)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    const held = await readHeld(tx, clients);
-    await addDays(tx, differences(held, recurring));
+    const summed = await readSummed(tx, clients);
+    await addDays(tx, differences(summed, recurring));
     const kept = [...recurring].filter(([, own]) => own.length > 0);
-    const gone = clients.filter((client) => recurring.get(client)?.length === 0 && held.has(client));
+    const gone = clients.filter((client) => recurring.get(client)?.length === 0 && summed.has(client));
     for (const rows of slices(kept)) {
       await tx
         .insertInto('recurring_clients')

@@ -2,7 +2,7 @@ import { inOneSnapshot } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
 import { readRecurring } from './recurring-clients.ts';
 import { addDay, type DaySums, movesOf, notEmpty } from './recurring-moves.ts';
-import { differences, readHeld, readState } from './recurring-sums.ts';
+import { differences, readState, readSummed } from './recurring-sums.ts';
 
 /**
  * Compares the sums of the recurring revenue by day with the terms of the clients, and has them made anew (OPS-01). It
@@ -21,13 +21,13 @@ export function wrongRecurring(db: Db): Promise<number> {
     const sums: DaySums = new Map();
     let wrongClients = 0;
     for await (const clients of clientsOf(tx)) {
-      const held = await readHeld(tx, clients);
-      for (const recurring of held.values()) for (const moves of movesOf(recurring)) addDay(sums, moves);
+      const summed = await readSummed(tx, clients);
+      for (const recurring of summed.values()) for (const moves of movesOf(recurring)) addDay(sums, moves);
       const settled = clients.filter((client) => !waiting.has(client));
       const now = await readRecurring(tx, settled, zone);
       wrongClients += settled.filter(
         (client) =>
-          differences(new Map([[client, held.get(client) ?? []]]), new Map([[client, now.get(client)!]]))
+          differences(new Map([[client, summed.get(client) ?? []]]), new Map([[client, now.get(client)!]]))
             .length > 0,
       ).length;
     }

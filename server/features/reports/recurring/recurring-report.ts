@@ -13,7 +13,7 @@ import { type Asked, currenciesOf, monthByMonth, monthHead } from '../in-currenc
 import { foldRecurring } from './fold-recurring.ts';
 import { licensesOf, readRecurring } from './recurring-clients.ts';
 import { addMoves, type Moves, NO_MOVES, netOf } from './recurring-moves.ts';
-import { differences, readChanges, readHeld, readState, readUnbuilt } from './recurring-sums.ts';
+import { differences, readChanges, readState, readSummed, readUnbuilt } from './recurring-sums.ts';
 
 /**
  * Venta recurrente (REPORT-05): from sums by day, and the clients whose terms changed since these were made. With many
@@ -141,11 +141,11 @@ async function readOnce(db: Db, asked: Asked, withChanges: boolean): Promise<Fou
     : null;
   if (lacking === null && (!isMade || !state.is_built || state.as_of === null)) return null;
   const clients = lacking ?? [];
-  const held = isMade ? await readHeld(db, clients) : new Map();
+  const summed = isMade ? await readSummed(db, clients) : new Map();
   const now = await readRecurring(db, clients, timeZone);
   const sums = isMade ? await readSums(db, asked, today) : [];
   if (lacking !== null && (await readState(db)).steps !== state.steps) return 'disturbed';
-  const lacked = differences(held, now).filter(
+  const lacked = differences(summed, now).filter(
     (moves) =>
       moves.software_id === (software ?? 0) &&
       moves.day <= today &&

@@ -51,7 +51,7 @@ export async function readUnbuilt(db: Db, { built_to }: RecurringState, most: nu
 }
 
 /** What the sums hold of some clients. */
-export async function readHeld(db: Db, clients: number[]): Promise<Map<number, ClientRecurring>> {
+export async function readSummed(db: Db, clients: number[]): Promise<Map<number, ClientRecurring>> {
   const rows = await db
     .selectFrom('recurring_clients')
     .select(['client_id', 'recurring'])
@@ -62,11 +62,11 @@ export async function readHeld(db: Db, clients: number[]): Promise<Map<number, C
 
 /** By how much the sums change when they hold some clients as they are now. */
 export function differences(
-  held: ReadonlyMap<number, ClientRecurring>,
+  summed: ReadonlyMap<number, ClientRecurring>,
   now: ReadonlyMap<number, ClientRecurring>,
 ): DayMoves[] {
   const sums: DaySums = new Map();
-  for (const recurring of held.values()) for (const moves of movesOf(recurring)) addDay(sums, moves, -1);
+  for (const recurring of summed.values()) for (const moves of movesOf(recurring)) addDay(sums, moves, -1);
   for (const recurring of now.values()) for (const moves of movesOf(recurring)) addDay(sums, moves);
   return notEmpty(sums);
 }

@@ -133,10 +133,10 @@ export const replicas: Check = {
   run: async ({ db }) => {
     const found = await replication(db);
     if (found === null) return null;
-    const { standbys, secondsBehind, bytesBehind, slotWalBytes: heldBySlots } = found;
-    if (heldBySlots > SLOT_WAL_BYTES) {
+    const { standbys, secondsBehind, bytesBehind, slotWalBytes } = found;
+    if (slotWalBytes > SLOT_WAL_BYTES) {
       return warning(
-        `Una réplica que no está conectada retiene ${bytesText(heldBySlots)} del registro de PostgreSQL.`,
+        `Una réplica que no está conectada retiene ${bytesText(slotWalBytes)} del registro de PostgreSQL.`,
         'Vuelve a conectarla, o borra su slot (pg_drop_replication_slot) antes de que llene el disco.',
       );
     }

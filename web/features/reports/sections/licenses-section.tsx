@@ -31,11 +31,11 @@ export const LicensesSection = ({ filters }: { filters: ReportFilters }) => (
       }),
     ]}
   >
-    {(report) => <Lives report={report} filters={filters} />}
+    {(report) => <LicenseCounts report={report} filters={filters} />}
   </ReportSection>
 );
 
-function Lives({ report, filters }: { report: LicensesReport; filters: ReportFilters }) {
+function LicenseCounts({ report, filters }: { report: LicensesReport; filters: ReportFilters }) {
   const rows = addedUp('licenses', report.months);
   const { active, issued, lost } = periodOf('licenses', rows);
   // The list shows the current licences, so there is no link if the period ended earlier.

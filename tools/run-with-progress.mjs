@@ -12,7 +12,7 @@ const LINES_MS = 5000;
  * @param {import('node:child_process').SpawnOptions} options
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
-export async function runAndTell({ doing, done }, [command, ...args], options) {
+export async function runWithProgress({ doing, done }, [command, ...args], options) {
   const isTerminal = process.stdout.isTTY === true;
   const started = performance.now();
   const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;

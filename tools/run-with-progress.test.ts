@@ -6,10 +6,10 @@ import { projectRoot } from './prepare.mjs';
 /** What `npm start` says while it installs and builds (OPS-07). */
 
 /** Runs a program of some milliseconds, and returns what was said. */
-function told(source: string): string[] {
-  const script = `import { runAndTell } from './tools/run-and-tell.mjs';
+function printed(source: string): string[] {
+  const script = `import { runWithProgress } from './tools/run-with-progress.mjs';
     const words = { doing: 'Compilando la consola', done: 'Consola compilada' };
-    const { ok, output } = await runAndTell(words, [process.execPath, '-e', ${JSON.stringify(source)}], {});
+    const { ok, output } = await runWithProgress(words, [process.execPath, '-e', ${JSON.stringify(source)}], {});
     console.log(JSON.stringify({ ok, output }));`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: projectRoot,
@@ -19,7 +19,7 @@ function told(source: string): string[] {
 }
 
 test('it says at once what is done, again every five seconds, and how long it took', () => {
-  expect(told('setTimeout(() => console.log(1), 11_000)')).toEqual([
+  expect(printed('setTimeout(() => console.log(1), 11_000)')).toEqual([
     'Compilando la consola…',
     'Compilando la consola… 5 s',
     'Compilando la consola… 10 s',
@@ -29,7 +29,7 @@ test('it says at once what is done, again every five seconds, and how long it to
 }, 40_000);
 
 test('after a failure it returns what the program printed, also where there is no such program', () => {
-  expect(told('console.error(2); process.exit(3)')).toEqual([
+  expect(printed('console.error(2); process.exit(3)')).toEqual([
     'Compilando la consola…',
     '{"ok":false,"output":"2\\n"}',
   ]);
@@ -38,8 +38,8 @@ test('after a failure it returns what the program printed, also where there is n
     [
       '--input-type=module',
       '-e',
-      `import { runAndTell } from './tools/run-and-tell.mjs';
-       console.log((await runAndTell({ doing: 'x', done: 'y' }, ['${join(projectRoot, 'no-such')}'], {})).ok);`,
+      `import { runWithProgress } from './tools/run-with-progress.mjs';
+       console.log((await runWithProgress({ doing: 'x', done: 'y' }, ['${join(projectRoot, 'no-such')}'], {})).ok);`,
     ],
     { cwd: projectRoot, encoding: 'utf8' },
   );

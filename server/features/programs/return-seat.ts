@@ -27,7 +27,7 @@ import {
  * @param reason the reason in the event
  * @throws AppError 409 release_limit, 409 file_issued
  */
-export async function giveBackSeat(
+export async function returnSeat(
   scope: Scope,
   license: LockedLicense,
   seat: Seat,
