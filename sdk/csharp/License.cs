@@ -43,7 +43,7 @@ namespace LicenseManager
     public sealed class License : IDisposable
     {
         /// <summary>The version of this SDK.</summary>
-        public const string Version = "0.3.0";
+        public const string Version = "0.4.0";
 
         // ------------------------------------------------------------ What the program gives and gets
 

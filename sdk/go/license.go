@@ -53,7 +53,7 @@ import (
 )
 
 // Version is that of the SDK.
-const Version = "0.3.0"
+const Version = "0.4.0"
 
 // ---------------------------------------------------------------- What the program gives and gets
 

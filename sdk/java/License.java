@@ -84,7 +84,7 @@ import javax.net.ssl.SSLException;
 public final class License implements AutoCloseable {
 
     /** The version of this SDK. */
-    public static final String VERSION = "0.3.0";
+    public static final String VERSION = "0.4.0";
 
     // ---------------------------------------------------------------- What the program gives and gets
 

@@ -3,7 +3,7 @@
 // kept. ../README.md describes it, ../../docs/offline.md the token. One file without dependencies: copy it.
 // It runs in Node from 18 on, in Electron and in browsers.
 
-export const VERSION = '0.3.0';
+export const VERSION = '0.4.0';
 const USER_AGENT = `license-manager-javascript/${VERSION}`;
 const MINUTE = 60;
 const HOUR = 60 * 60;

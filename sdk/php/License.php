@@ -13,7 +13,7 @@ require_once __DIR__ . '/Result.php';
 /** The licence of this program on this computer. */
 final class License
 {
-    public const VERSION = '0.3.0';
+    public const VERSION = '0.4.0';
     private const USER_AGENT = 'license-manager-php/' . self::VERSION;
     private const MINUTE = 60;
     private const HOUR = 60 * 60;

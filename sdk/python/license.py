@@ -32,7 +32,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-VERSION = "0.3.0"
+VERSION = "0.4.0"
 USER_AGENT = f"license-manager-python/{VERSION}"
 MINUTE = 60
 HOUR = 60 * MINUTE

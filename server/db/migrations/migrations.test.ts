@@ -50,7 +50,7 @@ test('a released migration is never changed', () => {
       .filter((file) => /^\d{3}-/.test(file))
       .map((file) => [file, createHash('sha256').update(textOf(file)).digest('hex')]),
   );
-  // 0.3.0 has no files here: what it made is what the baseline makes (baseline.test.ts).
+  // 0.3.0 has no files here: what it made is what the baseline makes (test/faults/upgrade.fault.ts).
   expect(RELEASED.length).toBeGreaterThan(0);
   for (const { files } of RELEASED) expect(now).toMatchObject(files);
 });
