@@ -9,7 +9,7 @@ import type { Tables } from '../../server/db/tables.ts';
 import { contentOf, runCopyIn } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { markJobs } from '../released.ts';
-import { describeSchema } from '../schema.ts';
+import { describeSchema, rowsOf } from '../schema.ts';
 import type { RunningServer, ServerEnv } from '../start-server.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, connections, newClient, newLicense, percentile, signIn } from './http.ts';
@@ -162,17 +162,6 @@ async function unfinished(server: { dataDir: string }, env: ServerEnv): Promise<
 
 /** What a database that was taken over has more than a new one, because processes of 0.3.0 that still run read it. */
 const LEFT = /\bfolds\b|\binstallations_without_key\b/;
-
-/** The rows of all tables but the migrator's, by table. */
-async function rowsOf(db: Kysely<Tables>) {
-  const rows: Record<string, unknown[]> = {};
-  for (const { name, isView } of await db.introspection.getTables()) {
-    if (isView || name === 'folds' || name.includes('_search')) continue;
-    const found = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
-    if (found.rows.length > 0) rows[name] = found.rows;
-  }
-  return rows;
-}
 
 /** What the jobs of 0.3.0 leave in a new installation (`endFoldsOfNew` in its server/db/folds.ts). */
 async function endJobs(db: Kysely<Tables>): Promise<void> {

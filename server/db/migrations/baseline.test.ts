@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { emptyDatabase, openForTest } from '../../../test/empty-database.ts';
 import { insertFirstRows, makeSchemaBeforeBaseline } from '../../../test/released.ts';
-import { describeSchema } from '../../../test/schema.ts';
+import { describeSchema, rowsOf } from '../../../test/schema.ts';
 import { migrate, migrationState } from '../open.ts';
 import type { Tables } from '../tables.ts';
 import { BASELINE } from './baseline.ts';
@@ -18,17 +18,6 @@ const namesOf = async (db: Kysely<Tables>) =>
   (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(
     ({ name }) => name,
   );
-
-/** The rows of all tables but the migrator's, by table. */
-async function rowsOf(db: Kysely<Tables>) {
-  const rows: Record<string, unknown[]> = {};
-  for (const { name, isView } of await db.introspection.getTables()) {
-    if (isView || name === 'folds' || name.includes('_search')) continue;
-    const found = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
-    if (found.rows.length > 0) rows[name] = found.rows;
-  }
-  return rows;
-}
 
 const unmark = (db: Kysely<Tables>, job: string) =>
   sql`update folds set ended_at = null where name = ${job}`.execute(db);
