@@ -140,7 +140,7 @@ export function createSmtpMailer(smtpUrl: string): Transport {
  * Sends mail to the server of Configuración › Correos, whose addresses are checked at each connection (DESK-07).
  * @param isPooled false for a single message
  */
-export function createServerMailer(reach: MailReach, server: MailServer, isPooled: boolean): Transport {
+function createServerMailer(reach: MailReach, server: MailServer, isPooled: boolean): Transport {
   const { host, port, security, username, password } = server;
   return smtpTransport(
     async () => {
@@ -195,7 +195,7 @@ function smtpTransport(open: () => Promise<Opened>, explain: (error: unknown) =>
 }
 
 /** Writes each message to a file, for a server without SMTP. */
-export function createFileMailer(directory: string): Transport {
+function createFileMailer(directory: string): Transport {
   const composer = onFirstUse(async () =>
     (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
   );

@@ -116,4 +116,3 @@ export const namedContact = z
   .object({ name: z.string(), email: z.string() })
   .meta({ id: 'NamedContact' })
   .nullable();
-export type NamedContact = z.infer<typeof namedContact>;

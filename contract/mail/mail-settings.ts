@@ -12,7 +12,7 @@ import { line } from '../base/text.ts';
 
 export const MAIL_SETTINGS_PATH = '/licenses/api/settings/mail/';
 
-export const MAIL_SECURITIES = ['tls', 'starttls', 'none'] as const;
+const MAIL_SECURITIES = ['tls', 'starttls', 'none'] as const;
 export type MailSecurity = (typeof MAIL_SECURITIES)[number];
 
 export const MAIL_PORTS = [25, 465, 587, 2525] as const;
@@ -88,7 +88,7 @@ const isHost = (text: string) =>
   (text.includes(':') && /^[0-9a-f:.]{2,45}$/i.test(text));
 
 /** 'ventas@example.com' or 'Ventas <ventas@example.com>', as in MAIL_FROM. */
-export const isSender = (text: string) =>
+const isSender = (text: string) =>
   /^([^<>\r\n]*<)?[^<>\s@,;]+@[^<>\s@,;]+>?$/.test(text) && text.includes('<') === text.endsWith('>');
 
 const values = {

@@ -34,7 +34,6 @@ export const noteCreate = z
   })
   .meta({ examples: [{ text: 'Llamar por la renovación', client: 1, pinned: true }] });
 export type NoteCreate = z.output<typeof noteCreate>;
-export type NoteInput = z.input<typeof noteCreate>;
 
 /** A change keeps the fields that it does not send. A note stays with its client or licence. */
 export const noteUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
@@ -74,4 +73,3 @@ export const noteListQuery = z
     ...coded('required', NOTE_MESSAGES.whose),
     path: ['client'],
   });
-export type NoteListQuery = z.output<typeof noteListQuery>;

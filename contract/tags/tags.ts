@@ -20,7 +20,7 @@ export const TAG_MESSAGES = {
 } as const;
 
 /** One tag, as a call sends it. */
-export const tag = z
+const tag = z
   .string({ error: (issue) => whenMissing(TAG_MESSAGES.blank)(issue) ?? TAG_MESSAGES.text })
   // Before the spaces are made single: a break would otherwise be one of them.
   .refine((text) => isLine(text.trim()) && !text.includes(TAG_SEPARATOR), {

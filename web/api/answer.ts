@@ -52,7 +52,7 @@ export function answerError({ status, body, retryAfter, fallback, allow401 = [] 
 }
 
 /** A value in a query; empty values are left out (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02). */
-export type QueryValue = string | number | boolean | null | undefined;
+type QueryValue = string | number | boolean | null | undefined;
 
 /** The parameters of a query. A parameter with several values is repeated. */
 export type QueryValues = Record<string, QueryValue | readonly string[]>;

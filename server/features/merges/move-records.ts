@@ -119,7 +119,7 @@ async function lockOwn(
  * @returns how many licences moved; 0 at the end
  * @throws MovedMeanwhile
  */
-export async function moveLicenses(scope: Scope, pair: Pair, limit: number): Promise<number> {
+async function moveLicenses(scope: Scope, pair: Pair, limit: number): Promise<number> {
   const { tx } = scope;
   const { id, from } = pair;
   const first = idsOf(await firstRows(tx, 'licenses', from, limit).execute());

@@ -56,7 +56,7 @@ export const ACCOUNT_FIELDS = {
   },
 };
 
-export const ACCOUNTS_FIELDS = { transfer: transferIn(accountTexts.accounts) };
+const ACCOUNTS_FIELDS = { transfer: transferIn(accountTexts.accounts) };
 export const TRANSFER_FIELDS = {
   instructions: paragraph(texts.instructions, { help: texts.instructionsHelp, wide: true }),
 };

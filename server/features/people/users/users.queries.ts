@@ -21,7 +21,7 @@ const USERS_AT_ONCE = 100;
  * Until when too many failures lock users out, from any address.
  * @returns the time by the id of each user; null for a user who is not locked out
  */
-export async function locksOf(
+async function locksOf(
   db: Db,
   users: readonly Pick<UserRow, 'id' | 'username'>[],
   now: Date,
