@@ -66,6 +66,16 @@ async function addByKeyboard(page: Page, name: string): Promise<void> {
   await expect(row(page, name)).toBeVisible();
 }
 
+/** A signed-in page of 'Mi cuenta' with a passkey, made on a server of its own. */
+async function withPasskey(page: Page, start: (env: ServerEnv) => Promise<RunningServer>) {
+  const { server, url } = await startAtName(start);
+  const device = await withAuthenticator(page);
+  await signIn(page, url);
+  await page.goto(`${url}/account`);
+  await addByKeyboard(page, 'Portátil');
+  return { server, url, ...device };
+}
+
 test('a passkey is made, signs in, is renamed and removed by keyboard alone (SIGN-01)', {
   tag: ['@gate', '@both'],
 }, async ({ page, freshServer, guard }) => {
@@ -128,11 +138,7 @@ test('a passkey confirms one’s identity in place of the password (SIGN-01, PEO
   guard,
 }) => {
   guard.allowConsoleError(/403/);
-  const { server, url } = await startAtName(freshServer);
-  await withAuthenticator(page);
-  await signIn(page, url);
-  await page.goto(`${url}/account`);
-  await addByKeyboard(page, 'Portátil');
+  const { server } = await withPasskey(page, freshServer);
   forgetPasswords(server);
   await page.getByRole('button', { name: 'Eliminar la llave Portátil' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();
@@ -147,11 +153,7 @@ test('a device makes one passkey for an account, and a refusal says so in its pl
   page,
   freshServer,
 }) => {
-  const { url } = await startAtName(freshServer);
-  const { cdp, authenticatorId } = await withAuthenticator(page);
-  await signIn(page, url);
-  await page.goto(`${url}/account`);
-  await addByKeyboard(page, 'Portátil');
+  const { url, cdp, authenticatorId } = await withPasskey(page, freshServer);
   await card(page).getByRole('button', { name: ADD }).click();
   await card(page).getByRole('button', { name: 'Crear llave de acceso' }).click();
   await expect(card(page).getByRole('alert')).toHaveText(
@@ -170,13 +172,13 @@ test('a device makes one passkey for an account, and a refusal says so in its pl
   expect(await barriers(page), 'the sign-in page').toEqual([]);
 });
 
-test('an inactive person hears it after a right response (SIGN-01)', async ({ page, freshServer, guard }) => {
+test('a person who is inactive is told so after a correct passkey (SIGN-01)', async ({
+  page,
+  freshServer,
+  guard,
+}) => {
   guard.allowConsoleError(/403/);
-  const { server, url } = await startAtName(freshServer);
-  await withAuthenticator(page);
-  await signIn(page, url);
-  await page.goto(`${url}/account`);
-  await addByKeyboard(page, 'Portátil');
+  const { server, url } = await withPasskey(page, freshServer);
   deactivateAll(server);
   await signOut(page, url);
   await page.getByRole('button', { name: ENTER }).click();

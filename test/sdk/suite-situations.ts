@@ -324,7 +324,7 @@ export function situationTests(suite: Suite): void {
         );
       });
 
-      test('is dropped with the next verdict, and what stands beside it is judged as anything kept', async () => {
+      test('is removed by the next verdict, and a forged one, or one of another licence, is not used', async () => {
         const { license, older, newer } = await builds();
         const kept = readStore(older.store);
         const stranger = newPair();

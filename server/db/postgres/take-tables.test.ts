@@ -63,15 +63,15 @@ async function openWriter(url: string) {
   };
 }
 
-/** Waits until another connection waits for a table. */
-async function isAwaited(url: string, table: string): Promise<void> {
+/** Waits until another connection has, or waits for, a lock of a table that meets a condition on `pg_locks`. */
+async function untilLock(url: string, table: string, condition: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
   await vi.waitFor(
     async () => {
       const { rowCount } = await client.query(
-        'select 1 from pg_locks where relation = to_regclass($1) and not granted',
+        `select 1 from pg_locks where relation = to_regclass($1) and ${condition}`,
         [table],
       );
       expect(rowCount).toBeGreaterThan(0);
@@ -80,22 +80,11 @@ async function isAwaited(url: string, table: string): Promise<void> {
   );
 }
 
+/** Waits until another connection waits for a table. */
+const isAwaited = (url: string, table: string) => untilLock(url, table, 'not granted');
+
 /** Waits until another connection has shut out the writers of a table. */
-async function isTaken(url: string, table: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  await vi.waitFor(
-    async () => {
-      const { rowCount } = await client.query(
-        "select 1 from pg_locks where relation = to_regclass($1) and mode = 'ExclusiveLock' and granted",
-        [table],
-      );
-      expect(rowCount).toBeGreaterThan(0);
-    },
-    { timeout: 20_000, interval: 5 },
-  );
-}
+const isTaken = (url: string, table: string) => untilLock(url, table, "mode = 'ExclusiveLock' and granted");
 
 const settingsOf = async (db: Kysely<Tables>) =>
   (
