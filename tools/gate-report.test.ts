@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { countPlaywright, countVitest, readAudit, summarize, withoutToolchain } from './gate-report.ts';
 
-const counts = (passed: number, failed: number, skipped = 0) => ({ passed, failed, skipped, seconds: 1 });
+const counts = (passed: number, failed: number, skipped = 0) => ({
+  passed,
+  failed,
+  skipped,
+  seconds: 1,
+  failures: [],
+});
 const lastLine = (text: string) => text.split('\n').at(-1);
 
 describe('summary', () => {
@@ -34,6 +40,17 @@ describe('summary', () => {
     });
     expect(ok).toBe(false);
     expect(lastLine(text)).toBe('3 passed, 2 failed');
+  });
+
+  test('names each failed test, and shows the beginning of its message', () => {
+    const message = `\u001b[31mexpected 2\u001b[39m\n${'  +\n'.repeat(40)}`;
+    const failures = [{ test: 'seats.test.ts > are returned', message }];
+    const outcome = { part: 'api-postgres', state: 'failed', counts: { ...counts(3, 1), failures } } as const;
+    const lines = summarize([outcome], { strict: true, seconds: 1 }).text.split('\n');
+    const first = lines.indexOf('FAILED api-postgres: seats.test.ts > are returned');
+    expect(lines[first + 1]).toBe('  expected 2');
+    expect(lines.slice(first)).toHaveLength(1 + 12 + 3);
+    expect(lines.at(-1)).toBe('3 passed, 1 failed');
   });
 
   test('lists a language whose toolchain is missing, and passes even with CI=true', () => {
@@ -97,7 +114,7 @@ describe('npm audit', () => {
   });
 });
 
-test('tests of Vitest are counted by project, and errors outside of tests separately', () => {
+test('tests of Vitest are counted by project, with what failed, and errors outside of tests separately', () => {
   const suite = (name: string, tests: number, failures: number, errors: number, skipped: number) =>
     `<testsuite name="${name}" timestamp="2026-11-23" hostname="host" tests="${tests}" failures="${failures}"` +
     ` errors="${errors}" skipped="${skipped}" time="0.5">`;
@@ -106,22 +123,44 @@ test('tests of Vitest are counted by project, and errors outside of tests separa
     suite('unit', 4, 0, 0, 1),
     '<testcase classname="a.test.ts" name="&lt;testsuite name=&quot;unit&quot; tests=&quot;9&quot;&gt;">',
     suite('api-sqlite', 3, 2, 0, 0),
+    '<testcase classname="b.test.ts" name="seats &gt; are returned" time="0.1">',
+    '<failure message="expected &apos;a&apos; &lt; 2\nReceived: &amp;lt;" type="AssertionError">',
+    '<testcase classname="b.test.ts" name="passes" time="0.1">',
+    '<testcase classname="c.test.ts" name="c.test.ts" time="0">',
+    '<failure message="no such file">',
     suite('unit', 2, 0, 0, 0),
     suite('vitest unhandled errors', 1, 0, 1, 0),
   ].join('\n');
   expect(countVitest(report)).toEqual({
     projects: {
-      unit: { passed: 5, failed: 0, skipped: 1, seconds: 1 },
-      'api-sqlite': { passed: 1, failed: 2, skipped: 0, seconds: 0.5 },
+      unit: { passed: 5, failed: 0, skipped: 1, seconds: 1, failures: [] },
+      'api-sqlite': {
+        passed: 1,
+        failed: 2,
+        skipped: 0,
+        seconds: 0.5,
+        failures: [
+          { test: 'b.test.ts > seats > are returned', message: "expected 'a' < 2\nReceived: &lt;" },
+          { test: 'c.test.ts > c.test.ts', message: 'no such file' },
+        ],
+      },
     },
     faults: 1,
   });
   expect(countVitest(undefined)).toEqual({ projects: {}, faults: 0 });
 });
 
-test('browser tests are counted by project, nested groups included', () => {
+test('browser tests are counted by project, with what failed, nested groups included', () => {
   const spec = (projectName: string, status: 'expected' | 'unexpected' | 'flaky' | 'skipped') => ({
-    tests: [{ projectName, status, results: [{ duration: 500 }] }],
+    file: 'seats.e2e.ts',
+    title: 'a seat is returned',
+    tests: [
+      {
+        projectName,
+        status,
+        results: [{ duration: 500, errors: status === 'unexpected' ? [{ message: 'not visible' }] : [] }],
+      },
+    ],
   });
   const report = {
     suites: [
@@ -130,8 +169,14 @@ test('browser tests are counted by project, nested groups included', () => {
     ],
   };
   expect(countPlaywright(report)).toEqual({
-    sqlite: { passed: 2, failed: 0, skipped: 1, seconds: 1.5 },
-    postgres: { passed: 0, failed: 1, skipped: 0, seconds: 0.5 },
+    sqlite: { passed: 2, failed: 0, skipped: 1, seconds: 1.5, failures: [] },
+    postgres: {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      seconds: 0.5,
+      failures: [{ test: 'seats.e2e.ts > a seat is returned', message: 'not visible' }],
+    },
   });
   expect(countPlaywright(undefined)).toEqual({});
 });

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** The number of test results of a project. */
 export type Counts = {
   passed: number;
@@ -5,7 +7,12 @@ export type Counts = {
   skipped: number;
   /** The sum over all files. Files run in parallel, so the run itself takes less time. */
   seconds: number;
+  /** Each failed test with its file, and what it says. */
+  failures: Failure[];
 };
+
+/** A failed test, for someone who has only the last lines of the gate. */
+export type Failure = { test: string; message: string };
 
 /** The result of one part of the gate. */
 export type Outcome = {
@@ -42,32 +49,44 @@ export function countVitest(report: string | undefined): {
 } {
   const projects: Record<string, Counts> = {};
   let faults = 0;
-  for (const [tag] of (report ?? '').matchAll(/<testsuite [^>]*>/g)) {
+  let counts = none();
+  let test = '';
+  for (const [tag, element] of (report ?? '').matchAll(/<(testsuite|testcase|failure) [^>]*>/g)) {
     const attributes = new Map(
-      [...tag.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      [...tag.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name, value]) => [name, fromXml(value!)]),
     );
-    const numberOf = (name: string) => Number(attributes.get(name) ?? 0);
-    const [errors, failed, skipped] = [numberOf('errors'), numberOf('failures'), numberOf('skipped')];
-    // Errors outside tests are in a separate suite that belongs to no project.
-    faults += errors;
-    if (errors > 0) continue;
-    const project = attributes.get('name') ?? '';
-    projects[project] ??= { passed: 0, failed: 0, skipped: 0, seconds: 0 };
-    const counts = projects[project];
-    counts.passed += numberOf('tests') - failed - skipped;
-    counts.failed += failed;
-    counts.skipped += skipped;
-    counts.seconds += numberOf('time');
+    const textOf = (name: string) => attributes.get(name) ?? '';
+    if (element === 'testcase') test = `${textOf('classname')} > ${textOf('name')}`;
+    else if (element === 'failure') counts.failures.push({ test, message: textOf('message') });
+    else {
+      const numberOf = (name: string) => Number(textOf(name));
+      const [errors, failed, skipped] = [numberOf('errors'), numberOf('failures'), numberOf('skipped')];
+      // Errors outside tests are in a separate suite that belongs to no project.
+      faults += errors;
+      if (errors > 0) continue;
+      projects[textOf('name')] ??= none();
+      counts = projects[textOf('name')]!;
+      counts.passed += numberOf('tests') - failed - skipped;
+      counts.failed += failed;
+      counts.skipped += skipped;
+      counts.seconds += numberOf('time');
+    }
   }
   return { projects, faults };
 }
 
+const none = (): Counts => ({ passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] });
+
+const XML: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+const fromXml = (text: string): string => text.replace(/&(\w+);/g, (whole, name) => XML[name] ?? whole);
+
 type PlaywrightTest = {
   projectName: string;
   status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
-  results: { duration: number }[];
+  results: { duration: number; errors?: { message?: string }[] }[];
 };
-type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { tests: PlaywrightTest[] }[] };
+type PlaywrightSpec = { file: string; title: string; tests: PlaywrightTest[] };
+type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: PlaywrightSpec[] };
 
 /**
  * Counts the tests in Playwright's JSON report by project.
@@ -76,14 +95,18 @@ type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { tests: Playwright
 export function countPlaywright(report: PlaywrightSuite | undefined): Record<string, Counts> {
   const byProject: Record<string, Counts> = {};
   const visit = (suite: PlaywrightSuite): void => {
-    for (const { projectName, status, results } of (suite.specs ?? []).flatMap((spec) => spec.tests)) {
-      byProject[projectName] ??= { passed: 0, failed: 0, skipped: 0, seconds: 0 };
-      const counts = byProject[projectName];
-      for (const { duration } of results) counts.seconds += duration / 1000;
-      if (status === 'skipped') counts.skipped += 1;
-      else if (status === 'unexpected') counts.failed += 1;
-      else counts.passed += 1;
-    }
+    for (const { file, title, tests } of suite.specs ?? [])
+      for (const { projectName, status, results } of tests) {
+        byProject[projectName] ??= none();
+        const counts = byProject[projectName];
+        for (const { duration } of results) counts.seconds += duration / 1000;
+        if (status === 'skipped') counts.skipped += 1;
+        else if (status === 'unexpected') {
+          counts.failed += 1;
+          const messages = results.flatMap(({ errors }) => errors ?? []).map(({ message }) => message);
+          counts.failures.push({ test: `${file} > ${title}`, message: messages.join('\n') });
+        } else counts.passed += 1;
+      }
     suite.suites?.forEach(visit);
   };
   if (report) visit(report);
@@ -117,8 +140,17 @@ export function readAudit(output: string): Omit<Outcome, 'part' | 'seconds'> {
   return serious.length === 0 ? { state: 'passed' } : { state: 'failed', reason: serious.join(', ') };
 }
 
+/** The lines of a message that are shown: what differs stands at its beginning. */
+const MESSAGE_LINES = 12;
+
+const beginningOf = (message: string): string[] =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .slice(0, MESSAGE_LINES)
+    .map((line) => `  ${line}`.trimEnd());
+
 /**
- * The last lines of the gate.
+ * The last lines of the gate, with each failed test: a CI may keep no more of the output.
  * @param options `strict` with CI=true: a part that was not run counts as failed, unless it is optional; `seconds`
  * for the whole gate
  * @returns the text, whose last line is 'N passed, N failed' over tests and checks, and whether the gate passes
@@ -153,6 +185,9 @@ export function summarize(
   const left = outcomes.filter((outcome) => outcome.state === 'not run').map((outcome) => outcome.part);
   if (left.length > 0) lines.push('', `Not run: ${left.join(', ')} (reasons above).`);
   if (skipped > 0) lines.push('', `Skipped: ${skipped} tests.`);
+  for (const { part, counts } of outcomes)
+    for (const { test, message } of counts?.failures ?? [])
+      lines.push('', `FAILED ${part}: ${test}`, ...beginningOf(message));
   lines.push('', `The gate took ${Math.round(total)} s.`, `${passed} passed, ${failed} failed`);
   return { text: lines.join('\n'), ok: failed === 0 };
 }
