@@ -63,28 +63,35 @@ async function openWriter(url: string) {
   };
 }
 
-/** Waits until another connection has, or waits for, a lock of a table that meets a condition on `pg_locks`. */
-async function untilLock(url: string, table: string, condition: string): Promise<void> {
+/**
+ * Watches the locks of other connections. It is opened before the wait that it is to see begins, because that lasts only
+ * for a time, and opening a connection may take longer.
+ */
+async function openLocks(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  await vi.waitFor(
-    async () => {
-      const { rowCount } = await client.query(
-        `select 1 from pg_locks where relation = to_regclass($1) and ${condition}`,
-        [table],
-      );
-      expect(rowCount).toBeGreaterThan(0);
-    },
-    { timeout: 20_000, interval: 5 },
-  );
+  const until = (table: string, condition: string) =>
+    vi.waitFor(
+      async () => {
+        const { rowCount } = await client.query(
+          `select 1 from pg_locks where relation = to_regclass($1) and ${condition}`,
+          [table],
+        );
+        expect(rowCount).toBeGreaterThan(0);
+      },
+      { timeout: 20_000, interval: 5 },
+    );
+  return {
+    /** Waits until another connection waits for a table. */
+    untilAwaited: (table: string) => until(table, 'not granted'),
+    /** Waits until another connection has shut out the writers of a table. */
+    untilTaken: (table: string) => until(table, "mode = 'ExclusiveLock' and granted"),
+  };
 }
 
-/** Waits until another connection waits for a table. */
-const isAwaited = (url: string, table: string) => untilLock(url, table, 'not granted');
-
-/** Waits until another connection has shut out the writers of a table. */
-const isTaken = (url: string, table: string) => untilLock(url, table, "mode = 'ExclusiveLock' and granted");
+/** As often as takeTables was tried before its waits become long. */
+const LATER_TRY = 99;
 
 const settingsOf = async (db: Kysely<Tables>) =>
   (
@@ -105,6 +112,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
     test('two replicas wait for a writer without holding what it needs next', async () => {
       const { engine, db } = await databaseBefore();
       const settings = await settingsOf(db);
+      const locks = await openLocks(engine.url);
       const writer = await openWriter(engine.url);
       await writer.writes('clients');
 
@@ -112,7 +120,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
         migrate(db, () => {}, LATER),
         migrate(openForTest(engine), () => {}, LATER),
       ]);
-      await isAwaited(engine.url, 'clients');
+      await locks.untilAwaited('clients');
       for (const table of ['licenses', 'license_terms', 'installations', 'events', 'outbox', 'jobs']) {
         await writer.writes(table);
       }
@@ -125,10 +133,11 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
     test('a migration that waits for a licence does not hold the users that its mail refers to', async () => {
       const { engine, db } = await databaseBefore();
+      const locks = await openLocks(engine.url);
       const writer = await openWriter(engine.url);
       await writer.writes('licenses');
-      const waits = db.transaction().execute((tx) => takeTables(tx, 'users clients licenses', 99));
-      await isAwaited(engine.url, 'licenses');
+      const waits = db.transaction().execute((tx) => takeTables(tx, 'users clients licenses', LATER_TRY));
+      await locks.untilAwaited('licenses');
       await writer.refersAtOnce('users');
       await writer.commit();
       await waits;
@@ -136,13 +145,14 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
     test('a migration breaks off no transaction that has read a table and then writes it', async () => {
       const { engine, db } = await databaseBefore();
-      const take = () => db.transaction().execute((tx) => takeTables(tx, 'outbox', 0));
+      const take = () => db.transaction().execute((tx) => takeTables(tx, 'outbox', LATER_TRY));
+      const locks = await openLocks(engine.url);
       const writer = await openWriter(engine.url);
       await writer.takesNumber();
       await writer.readsAtOnce('outbox');
       const waits = take();
       const outcome = expect(waits).rejects.toMatchObject({ name: 'BusyTablesError' });
-      await isTaken(engine.url, 'outbox');
+      await locks.untilTaken('outbox');
       await writer.writes('outbox');
       await outcome;
       await writer.commit();
@@ -151,12 +161,13 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
     test('a migration gives way to a writer in another order, and is repeated', async () => {
       const { engine, db } = await databaseBefore();
+      const locks = await openLocks(engine.url);
       const writer = await openWriter(engine.url);
       await writer.writes('licenses');
 
       const reasons: unknown[] = [];
       const migrated = migrate(db, (reason) => reasons.push(reason), LATER);
-      await isAwaited(engine.url, 'licenses');
+      await locks.untilAwaited('licenses');
       // The activation of a program locks its licence and reads the client.
       await writer.readsAtOnce('clients');
       await writer.writes('clients');
