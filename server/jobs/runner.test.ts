@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestApp, type TestApp } from '../../test/app.ts';
 import { quiet } from '../../test/deliver-mail.ts';
@@ -30,10 +30,13 @@ function jobThat(run: (payload: Payload, run: JobRun) => Promise<void>, options:
 
 const rowsOf = (t: TestApp) => t.db.selectFrom('jobs').selectAll().orderBy('id').execute();
 
+/** Waits for what comes as soon as the machine has time for it; the bound only ends a test that hangs. */
+const comes = (isTrue: () => Promise<void> | void) => vi.waitFor(isTrue, { timeout: 60_000, interval: 10 });
+
 /** Starts a runner and stops it when a condition is true. */
 async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | void) {
   const runner = startJobs(t.context, quiet, jobs);
-  await vi.waitFor(isDone, { timeout: 15_000, interval: 10 });
+  await comes(isDone);
   await runner.stop();
 }
 
@@ -138,10 +141,14 @@ describe('a job', () => {
       },
     });
     const runners = [startJobs(t.context, quiet, [job]), startJobs(t.context, quiet, [job])];
-    await vi.waitFor(() => expect(runs).toBe(1));
+    // Before it is stored when the job runs again, its lease would end with the clock's advance, and it would run twice.
+    await comes(async () =>
+      expect(await rowsOf(t)).toMatchObject([{ claimed_until: null, run_at: '2026-11-21T18:01:00.000Z' }]),
+    );
+    expect(runs).toBe(1);
     t.clock.advance(60_000);
     for (const runner of runners) runner.nudge();
-    await vi.waitFor(() => expect(runs).toBe(2));
+    await comes(() => expect(runs).toBe(2));
     await Promise.all(runners.map((runner) => runner.stop()));
     expect(await rowsOf(t)).toMatchObject([{ kind: 'repetida', name: 'repetida', tries: 0 }]);
     expect(runs).toBe(2);
@@ -171,13 +178,13 @@ describe('a job that is triggered early', () => {
       const rows = await rowsOf(t);
       expect(rows).toMatchObject([{ claimed_until: null, run_at: '2026-11-21T18:01:00.000Z' }]);
     };
-    await vi.waitFor(isScheduled);
+    await comes(isScheduled);
     first.nudge('temprana');
-    await vi.waitFor(() => expect(runs).toBe(2));
+    await comes(() => expect(runs).toBe(2));
     second.nudge('temprana');
     await second.stop();
     running.resolve();
-    await vi.waitFor(isScheduled);
+    await comes(isScheduled);
     await first.stop();
     expect(runs).toBe(2);
   });
@@ -194,18 +201,22 @@ describe('a job that is triggered early', () => {
       ),
     ) as [ReturnType<typeof jobThat>, ReturnType<typeof jobThat>];
     await asSystem(t, (scope) => named.enqueue(scope, { number: 0 }));
-    // No poll comes while the test runs, so that only a trigger can make a loop look.
-    const runner = startJobs(t.context, quiet, [named, other], 600_000);
-    await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
+    // No poll comes while the test runs, so that only a trigger can make a loop look. A loop plans its next poll when it
+    // has looked: each of the two must have done so, or its first look would find what is stored below.
+    const pollMs = 600_000;
+    const planned = vi.spyOn(globalThis, 'setTimeout');
+    const runner = startJobs(t.context, quiet, [named, other], pollMs);
+    await comes(() => expect(planned.mock.calls.filter(([, wait]) => wait === pollMs)).toHaveLength(2));
+    expect(ran).toEqual(['nombrada']);
     await asSystem(t, async (scope) => {
       await named.enqueue(scope, { number: 1 });
       await other.enqueue(scope, { number: 2 });
     });
     runner.nudge('nombrada');
-    await vi.waitFor(() => expect(ran).toEqual(['nombrada', 'nombrada']));
-    expect(ran).not.toContain('otra');
+    await comes(() => expect(planned.mock.calls.filter(([, wait]) => wait === pollMs)).toHaveLength(3));
+    expect(ran).toEqual(['nombrada', 'nombrada']);
     runner.nudge();
-    await vi.waitFor(() => expect(ran).toContain('otra'));
+    await comes(() => expect(ran).toContain('otra'));
     await runner.stop();
   });
 });
@@ -221,7 +232,7 @@ describe('several processes', () => {
       for (let number = 0; number < 300; number += 1) await job.enqueue(scope, { number });
     });
     const runners = [1, 2, 3].map(() => startJobs(t.context, quiet, [job]));
-    await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]), { timeout: 30_000, interval: 20 });
+    await comes(async () => expect(await rowsOf(t)).toEqual([]));
     await Promise.all(runners.map((runner) => runner.stop()));
     expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => number));
   });
@@ -237,17 +248,18 @@ describe('several processes', () => {
     });
     await asSystem(t, (scope) => job.enqueue(scope, { number: 1 }));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     const runner = startJobs(t.context, quiet, [job]);
-    await vi.waitFor(() => expect(running.number).toBe(1));
+    await comes(() => expect(running.number).toBe(1));
     for (let third = 0; third < 9; third += 1) {
       t.clock.advance(LEASE_MS / 3);
       const until = new Date(t.context.now().getTime() + LEASE_MS).toISOString();
       await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
-      await vi.waitFor(async () => expect((await rowsOf(t))[0]?.claimed_until).toBe(until));
+      await comes(async () => expect((await rowsOf(t))[0]?.claimed_until).toBe(until));
       expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toEqual([]);
     }
     running.release();
-    await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
+    await comes(async () => expect(await rowsOf(t)).toEqual([]));
     await runner.stop();
     vi.useRealTimers();
 
@@ -259,12 +271,12 @@ describe('several processes', () => {
 
   test('jobs of other kinds run during a long job', async () => {
     const t = await createTestApp({ now: NOW });
-    let release = () => {};
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const long = jobThat(
-      () =>
-        new Promise<void>((resolve) => {
-          release = resolve;
-        }),
+      () => {
+        begun.resolve();
+        return ended.promise;
+      },
       { kind: 'larga' },
     );
     const done: number[] = [];
@@ -276,8 +288,10 @@ describe('several processes', () => {
       await short.enqueue(scope, { number: 2 });
     });
     const runner = startJobs(t.context, quiet, [long, short]);
-    await vi.waitFor(() => expect(done).toEqual([2]));
-    release();
+    await comes(() => expect(done).toEqual([2]));
+    // The short one may be the first to begin.
+    await begun.promise;
+    ended.resolve();
     await runner.stop();
   });
 });

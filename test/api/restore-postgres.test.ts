@@ -340,7 +340,9 @@ async function secured() {
   const trusted = join(emptyFolder(), 'ca.crt');
   copyFileSync(certificate, trusted);
   const addressWith = (query: string) => `postgres://lm:${PASSWORD}@localhost:${cluster.port}/lm?${query}`;
-  await vi.waitFor(() => withClient(addressWith('sslmode=no-verify'), (client) => client.query('select 1')));
+  // The server reads its settings a moment later.
+  const address = addressWith('sslmode=no-verify');
+  await vi.waitFor(() => withClient(address, (client) => client.query('select 1')), { timeout: 60_000 });
   return { addressWith, trusted };
 }
 

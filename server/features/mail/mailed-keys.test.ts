@@ -121,8 +121,11 @@ test('the outbox holds a key only encrypted and until the mail is sent, and no a
   const { peer, testApp: t } = await createMailingApp(NOW);
   await put(t, 'license_issued', 'Clave: {{ license.key }}', 'Su clave {{ license.key }}');
   const { license_key } = await createLicense(t);
-  const stored = async () =>
-    JSON.stringify([await outboxOf(t), await t.db.selectFrom('jobs').selectAll().execute()]);
+  // Without the encrypted content: among its thousands of random letters may be a group of the key.
+  const stored = async () => {
+    const rows = (await outboxOf(t)).map(({ sealed: _encrypted, ...row }) => row);
+    return JSON.stringify([rows, await t.db.selectFrom('jobs').selectAll().execute()]);
+  };
   const { id } = await newest(t);
   expect(showsPartOf(await stored(), license_key)).toBe(false);
   expect(await outboxOf(t)).toMatchObject([{ sealed: expect.stringMatching(/^v1\./), status: 'queued' }]);

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { POSTGRES_AT_NIGHT } from '../../../test/at-night.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from '../../../test/faults/engines.ts';
 import { call, signIn } from '../../../test/faults/http.ts';
 import { startMercadoPago } from '../../../test/payment-providers.ts';
-import { openPaymentShop, type PaymentShop } from '../../../test/payment-shop.ts';
+import { type Asked, openPaymentShop, type PaymentShop } from '../../../test/payment-shop.ts';
 
 /** What happens to the page of a provider if the process that makes it is killed, frozen or slow (PAY-02). */
 
@@ -12,6 +11,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const engine = ENGINES.find((name) => name === process.env.TEST_ENGINE) ?? 'sqlite';
 const MAKING = /(sessions|preferences)$/;
+/** For what comes as soon as the machine has time for it; the bound only ends a test that hangs. */
+const POLLED = { timeout: 60_000 };
 /** How long 'Pagar' may wait for a killed process, with the time that a busy machine needs. */
 const WITHIN_MS = { sqlite: 4000, postgres: 7500 };
 
@@ -50,7 +51,7 @@ test("after kill -9 while a page is made, 'Pagar' works again: at once, or after
   const second = engine === 'postgres' ? await startForTest(env) : first;
   mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 60_000 } : undefined);
   const lost = press(first).catch(() => null);
-  await expect.poll(() => mp.callsOf('POST', MAKING), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => mp.callsOf('POST', MAKING), POLLED).toHaveLength(1);
   mp.alter = () => undefined;
   await first.kill();
   await lost;
@@ -82,33 +83,51 @@ describe('a page that takes long (PAY-02)', () => {
       .set({ claimed_by: 'otra', claimed_until: '2026-01-01T00:00:00.000Z' })
       .execute();
 
+  /**
+   * Presses a button whose provider makes the page, and does not answer before `answer` is called. Later calls are
+   * answered at once.
+   */
+  async function pressHeld(asked: Asked, provider: 'mercado_pago' | 'stripe') {
+    const fake = provider === 'stripe' ? shop.stripe : shop.mp;
+    const held = Promise.withResolvers<void>();
+    onTestFinished(() => held.resolve());
+    fake.alter = ({ path }) => (MAKING.test(path) ? { until: held.promise } : undefined);
+    const pressed = shop.press(asked, provider);
+    await expect.poll(() => fake.callsOf('POST', MAKING), POLLED).toHaveLength(1);
+    fake.alter = () => undefined;
+    return { pressed, answer: () => held.resolve() };
+  }
+
   test('is made once while its process lives, also if that takes longer than a claim', async () => {
     const asked = await shop.newRequest();
-    shop.mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 3500 } : undefined);
-    const first = shop.press(asked, 'mercado_pago');
-    await expect.poll(() => shop.mp.callsOf('POST', MAKING)).toHaveLength(1);
-    // Eight seconds by the server's clock.
-    for (let step = 0; step < 2; step++) {
-      await setTimeout(1400);
-      shop.t.clock.advance(4000);
-    }
+    const first = await pressHeld(asked, 'mercado_pago');
+    const claimEnds = async () => {
+      const claim = shop.t.db.selectFrom('payment_checkouts').select('claimed_until');
+      return Date.parse((await claim.executeTakeFirstOrThrow()).claimed_until ?? '') - shop.now().getTime();
+    };
+    // Eight seconds by the server's clock, in the middle of which the claim of five is renewed.
+    shop.t.clock.advance(4000);
+    await expect.poll(claimEnds, POLLED).toBe(5000);
+    shop.t.clock.advance(4000);
     const second = shop.press(asked, 'mercado_pago');
-    expect(await addressOf(second)).toBe(await addressOf(first));
+    // It has looked for the page when its press is stored.
+    const pressedAt = () => shop.t.db.selectFrom('payment_requests').select('pressed_at').execute();
+    await expect.poll(pressedAt, POLLED).toEqual([{ pressed_at: shop.now().toISOString() }]);
+    first.answer();
+    expect(await addressOf(second)).toBe(await addressOf(first.pressed));
     expect(shop.mp.callsOf('POST', MAKING)).toHaveLength(1);
   });
 
   test('is made with the same key by another call after its process was frozen, and both get one address', async () => {
     const asked = await shop.newRequest();
-    shop.mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 1000 } : undefined);
-    const first = shop.press(asked, 'mercado_pago');
-    await expect.poll(() => shop.mp.callsOf('POST', MAKING)).toHaveLength(1);
+    const first = await pressHeld(asked, 'mercado_pago');
     await freeze();
-    shop.mp.alter = () => undefined;
     // A provider that does not know the key any more makes a second page.
     shop.mp.kept.clear();
     const second = await addressOf(shop.press(asked, 'mercado_pago'));
     expect(shop.mp.preferences).toHaveLength(2);
-    expect(await addressOf(first)).toBe(second);
+    first.answer();
+    expect(await addressOf(first.pressed)).toBe(second);
     expect(await addressOf(shop.press(asked, 'mercado_pago'))).toBe(second);
   });
 
@@ -133,14 +152,12 @@ describe('a page that takes long (PAY-02)', () => {
     // Stripe makes no page that ends within half an hour, so the repeated creation is another page.
     const { expires_at } = await shop.getRequest(asked);
     await shop.later(Date.parse(expires_at) - shop.now().getTime() - 20 * 60_000);
-    shop.stripe.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 1000 } : undefined);
-    const first = shop.press(asked, 'stripe');
-    await expect.poll(() => shop.stripe.callsOf('POST', MAKING)).toHaveLength(1);
+    const first = await pressHeld(asked, 'stripe');
     await freeze();
-    shop.stripe.alter = () => undefined;
     shop.t.clock.advance(1000);
     const second = await addressOf(shop.press(asked, 'stripe'));
-    expect(await addressOf(first)).toBe(second);
+    first.answer();
+    expect(await addressOf(first.pressed)).toBe(second);
     expect([...shop.stripe.sessions.values()].map(({ status }) => status)).toEqual(['expired', 'open']);
   });
 });
