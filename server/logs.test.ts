@@ -5,8 +5,6 @@ import { POSTGRES_AT_NIGHT } from '../test/at-night.ts';
 import { engineEnv, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
 test('no log line contains a password, token or licence key, at any log level (promises)', {

@@ -106,7 +106,7 @@ export async function startSmtpPeer(options: PeerOptions = {}): Promise<SmtpPeer
     accepted: [],
     offered: [],
     answers: { recipient: () => 'accept', message: () => 'accept' },
-    waitFor: async (matches, timeout = 10_000) => {
+    waitFor: async (matches, timeout = 60_000) => {
       const deadline = Date.now() + timeout;
       for (;;) {
         const found = peer.accepted.find(matches);

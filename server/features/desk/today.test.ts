@@ -645,7 +645,8 @@ describe('marks', () => {
     const left = async (moment: string) => {
       t.clock.set(moment);
       await runJob(t.context, housekeepingJob);
-      return (await t.db.selectFrom('today_marks').select('record').execute()).map(({ record }) => record);
+      const marks = await t.db.selectFrom('today_marks').select('record').orderBy('record').execute();
+      return marks.map(({ record }) => record);
     };
     expect(await left('2027-02-19T18:00:00.000Z')).toEqual([done.id, later.id]);
     expect(await left('2027-02-19T18:00:00.001Z')).toEqual([later.id]);

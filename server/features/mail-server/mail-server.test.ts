@@ -412,9 +412,10 @@ describe('test mails', () => {
         code: null,
         text: 'no es un servidor de correo',
       });
-      expect(performance.now() - started).toBeLessThan(13_000);
+      // Half of what the sending of a mail may take.
+      expect(performance.now() - started).toBeLessThan(30_000);
     }
-  }, 40_000);
+  });
 
   test('a server that refuses the recipient says so, in at most 500 characters', async () => {
     const peer = await startMailServer();

@@ -129,11 +129,13 @@ describe('an account that changes its mode between the page and the payment (PAY
       const asked = await shop.newRequest();
       const fake = provider === 'stripe' ? shop.stripe : shop.mp;
       const isMaking = /(sessions|preferences)$/;
-      fake.alter = ({ path }) => (isMaking.test(path) ? { delayMs: 500 } : undefined);
+      const changed = Promise.withResolvers<void>();
+      fake.alter = ({ path }) => (isMaking.test(path) ? { until: changed.promise } : undefined);
       const pressed = shop.press(asked, provider);
-      await expect.poll(() => fake.callsOf('POST', isMaking)).toHaveLength(1);
+      await expect.poll(() => fake.callsOf('POST', isMaking), { timeout: 60_000 }).toHaveLength(1);
       await useMercadoPago({ token: 'APP_USR-real' });
       await useStripe('sk_live_1234');
+      changed.resolve();
       const { status, body } = await pressed;
       expect(status).toBe(200);
       expect(fake.callsOf('POST', isMaking)).toHaveLength(2);

@@ -85,7 +85,11 @@ describe('the filter silent_for', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], []]);
     expect(
-      await t.db.selectFrom('license_last_signals').select(['license_id', 'heard_on']).execute(),
+      await t.db
+        .selectFrom('license_last_signals')
+        .select(['license_id', 'heard_on'])
+        .orderBy('license_id')
+        .execute(),
     ).toEqual([
       { license_id: license.id, heard_on: '2026-10-11' },
       { license_id: other.id, heard_on: '2026-10-11' },

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import { changeZone } from '../../../ops/change-zone.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
 import { isPostgres } from '../../db/dialect.ts';
 import { businessTimezone } from '../system/checks/business-timezone.ts';
 import { keepZone, keptZone } from './business-zone.queries.ts';

@@ -67,11 +67,13 @@ export async function foldRecurring(
   let state = await readState(db);
   const isOther = state.zone !== timeZone;
   if (!(await isWorthIt(db, isOther ? { ...state, built_to: 0, is_built: false } : state, worthIt))) return 0;
-  if (isOther) await startAnew(db, timeZone, signal);
+  if (isOther && !(await startAnew(db, timeZone, signal))) return 0;
   let computed = 0;
   while (!signal.aborted) {
     const at = now().toISOString();
     state = await readState(db);
+    // Another run starts anew.
+    if (state.zone !== timeZone) return computed;
     const waiting = await readChanges(db, CHANGES_AT_ONCE);
     const isLast = state.is_built && !waiting.hasMore;
     const isStored =
@@ -100,14 +102,20 @@ async function isWorthIt(db: Db, state: RecurringState, worthIt: number): Promis
   return [...licenses.values()].reduce((sum, n) => sum + n, 0) >= LICENSES_WORTH_IT;
 }
 
-/** The days of another time zone are other days: nothing of the sums stays. */
-async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await tx
+/**
+ * The days of another time zone are other days: nothing of the sums stays. Until the zone is set no run stores anything,
+ * and a run that began earlier removes nothing any more.
+ * @returns false if another run has started anew since, or when aborted
+ */
+async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise<boolean> {
+  const steps = await db.transaction().execute(async (tx) => {
+    const state = await tx
       .updateTable('recurring_state')
       .set((eb) => ({ zone: '', built_to: 0, is_built: false, as_of: null, steps: eb('steps', '+', 1) }))
-      .execute();
+      .returning('steps')
+      .executeTakeFirstOrThrow();
     await tx.deleteFrom('recurring_days').execute();
+    return state.steps;
   });
   while (!signal.aborted) {
     const summed = await db
@@ -116,15 +124,24 @@ async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise
       .limit(CLIENTS_AT_ONCE)
       .execute();
     if (summed.length === 0) {
-      await db.updateTable('recurring_state').set({ zone: timeZone }).execute();
-      return;
+      const { numUpdatedRows } = await db
+        .updateTable('recurring_state')
+        .set({ zone: timeZone })
+        .where('steps', '=', steps)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     }
     const ids = summed.map(({ client_id }) => client_id);
     await db
       .deleteFrom('recurring_clients')
       .where((eb) => isAmong(db, eb.ref('client_id'), ids))
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('recurring_state').select('steps').where('steps', '=', steps)),
+      )
       .execute();
+    if ((await readState(db)).steps !== steps) return false;
   }
+  return false;
 }
 
 /**

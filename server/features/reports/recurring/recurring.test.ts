@@ -329,6 +329,38 @@ describe('recurring revenue (REPORT-05)', () => {
     );
   });
 
+  test('is right where a run that makes it anew is overtaken by another one', async () => {
+    const t = await createTestApp({ now: '2026-01-10T18:00:00.000Z' });
+    const { id } = await createLicense(t, { price: 1200, expiry_months: 12 });
+    await fold(t);
+    await t.db.updateTable('recurring_state').set({ zone: 'Pacific/Auckland' }).execute();
+    // The first run is held up when it knows which clients to take out.
+    const [isKnown, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = new Set<object>();
+    const forLongWork = t.db.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        if (node.kind === 'SelectQueryNode' && JSON.stringify(node).includes('recurring_clients'))
+          held.add(queryId);
+        return node;
+      },
+      transformResult: async ({ result, queryId }) => {
+        if (held.has(queryId)) {
+          isKnown.resolve();
+          await goOn.promise;
+        }
+        return result;
+      },
+    });
+    const first = foldRecurring({ ...t.context, forLongWork }, { signal: NEVER_ABORTED, worthIt: 1 });
+    await isKnown.promise;
+    await fold(t);
+    goOn.resolve();
+    await first;
+    expect(await wrongRecurring(t.db)).toBe(0);
+    await t.call('PATCH', `${LICENSES}${id}/`, { body: { price: 600 } });
+    expect((await reportOf(t)).months.at(-1)).toMatchObject({ new: 50, end: 50, clients: 1 });
+  });
+
   test('is recounted by the doctor, and made anew where it is wrong (OPS-01)', async () => {
     const t = await createTestApp({ now: '2026-01-10T18:00:00.000Z' });
     const { id } = await createLicense(t, { price: 1200, expiry_months: 12 });
