@@ -9,8 +9,6 @@ import { type RunningServer, startServer } from '../test/start-server.ts';
 
 /** Two processes on one database: no state exists in one process only (promises: More than one machine). */
 
-vi.setConfig({ testTimeout: 60_000 });
-
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one database', () => {
   let database: TestDatabase;
   let first: RunningServer;
@@ -21,7 +19,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     const env = { DATABASE_URL: database.url, DATABASE_POOL: '10', ...SHARED };
     // Both start on an empty database: one runs the migrations and fills it, the other waits.
     [first, second] = await Promise.all([startServer(env), startServer(env)]);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await Promise.all([first?.stop(), second?.stop()]);

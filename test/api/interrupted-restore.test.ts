@@ -15,6 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { diagnose } from '../../ops/doctor.ts';
+import { withClient } from '../../ops/with-client.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../../server/db/open.ts';
 import { keyDraftOf, restoreSteps, settleRestore } from '../../server/db/restore-steps.ts';
 import { lockDataDir } from '../../server/db/sqlite/data-dir-lock.ts';
@@ -26,7 +27,9 @@ import { contentOf, runCopy, startCopy } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { createLicense } from '../factories.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
+import { clusterUrl } from '../postgres/databases.ts';
 import { runJob } from '../run-job.ts';
+import type { ServerEnv } from '../start-server.ts';
 
 /** Restores and backups that are killed or fail on the way (OPS-03). */
 
@@ -91,6 +94,19 @@ async function refusedStart(dataDir: string) {
   const [code] = await once(child, 'close');
   return { code, output };
 }
+
+/** Waits until nobody is connected to a database of PostgreSQL, into which a restore would be refused. */
+const untilUnused = ({ DATABASE_URL }: ServerEnv) =>
+  withClient(clusterUrl(undefined), (client) =>
+    vi.waitFor(
+      async () => {
+        const name = new URL(String(DATABASE_URL)).pathname.slice(1);
+        const { rows } = await client.query('select 1 from pg_stat_activity where datname = $1', [name]);
+        expect(rows).toEqual([]);
+      },
+      { timeout: 60_000 },
+    ),
+  );
 
 describe.runIf(!onPostgres)('a data folder', () => {
   const STEPS = 10;
@@ -311,6 +327,7 @@ test.runIf(onPostgres)(
     expect((await runCopy('backup', own, dump)).code).toBe(0);
     expect((await runCopy('restore', env, dump)).code).toBe(0);
     const before = await contentOf(env);
+    await untilUnused(env);
     const file = join(emptyFolder(), 'copia');
     const small = openDatabase({ kind: 'sqlite', file }, () => {});
     await migrate(small).finally(() => small.destroy());
@@ -324,9 +341,8 @@ test.runIf(onPostgres)(
     const old = new Date('2026-01-01');
     utimesSync(join(env.TMPDIR, left()[0]!), old, old);
     // The server ends the transaction of the killed process when it notices that it is gone.
-    await vi.waitFor(async () => expect((await runCopy('restore', env, dump, '--replace')).code).toBe(0), {
-      timeout: 30_000,
-    });
+    await untilUnused(env);
+    expect(await runCopy('restore', env, dump, '--replace')).toMatchObject({ code: 0 });
     expect(left()).toEqual([]);
     expect(await contentOf(env)).toEqual(before);
   },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { NIGHT } from '../../../test/at-night.ts';
 import { openForTest as open } from '../../../test/empty-database.ts';
@@ -13,14 +13,12 @@ import { statementTimeout } from '../../features/system/checks/database.ts';
 import { isUnavailable } from '../dialect.ts';
 import { migrate, migrationState } from '../open.ts';
 import { lendsByTransaction } from './pooler-probe.ts';
-import { LONG_WORK_TIMEOUTS } from './timeouts.ts';
+import { LONG_WORK_TIMEOUTS, REQUEST_TIMEOUTS } from './timeouts.ts';
 
 /**
  * A real PgBouncer in transaction mode. `npm test -- api-pooler` runs the whole API suite through it. If PgBouncer is
  * not available, the summary of the run counts these tests as skipped.
  */
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const TIMEOUTS = { connectMs: 5000, statementMs: 700, answerMs: 5000, idleInTransactionMs: 700 };
 const program = process.env.TEST_ENGINE === 'postgres' ? providePgBouncer() : undefined;
@@ -42,7 +40,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     open({ kind: 'postgres', url, pool: 4, pooler: 'transaction', timeouts });
 
   /** Takes a connection for long enough that a second caller gets another one. */
-  const slow = (url: string) => sql`select pg_sleep(0.2)`.execute(openBehind(url));
+  const slow = (url: string) => sql`select pg_sleep(0.2)`.execute(openBehind(url, REQUEST_TIMEOUTS));
 
   test('PostgreSQL cancels a single statement that takes too long', async () => {
     const db = openBehind(await behindPgBouncer());
@@ -106,7 +104,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     const url = await behindPgBouncer([IGNORING]);
     let isOver = false;
     const busy = Array.from({ length: 8 }, async () => {
-      const db = openBehind(url);
+      const db = openBehind(url, REQUEST_TIMEOUTS);
       while (!isOver) await sql`select pg_sleep(0.001)`.execute(db);
     });
     for (let times = 0; times < 5; times += 1) expect(await lendsByTransaction(url)).toBe(true);

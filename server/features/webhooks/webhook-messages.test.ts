@@ -150,7 +150,9 @@ test('every kind of record can be sent, and no message contains a secret (EVENT-
   expect(records['webhook.updated']).toBeUndefined();
   const all = JSON.stringify(receiver.received);
   for (const hidden of [secret, other.secret, key.key]) expect(all).not.toContain(hidden.slice(6));
-  expect(all).not.toMatch(/Nota interna|password|hash|"html"|private_key/);
+  // Of the texts alone: a signature or an id in a header may contain four letters by chance.
+  const texts = receiver.received.map(({ text }) => text).join('\n');
+  expect(texts).not.toMatch(/Nota interna|password|hash|"html"|private_key/);
 });
 
 test('for 24 hours after a rotation messages are signed with both secrets (HOOK-01)', async () => {

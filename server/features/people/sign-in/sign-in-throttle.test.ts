@@ -164,7 +164,7 @@ describe('guessing a password', () => {
     const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
     // Another replica holds all slots, so every attempt waits until its caller has disconnected.
     const key = pairKey('nadie', HERE);
-    const later = new Date(Date.now() + 60_000).toISOString();
+    const later = new Date(Date.now() + 60 * MINUTE).toISOString();
     await t.db
       .insertInto('throttles')
       .values({ key, count: 0, window_ends_at: later, under_way: 10, under_way_until: later })
@@ -180,10 +180,12 @@ describe('guessing a password', () => {
     );
     const ended = Promise.allSettled(tries);
     const connections = promisify(t.app.server.getConnections.bind(t.app.server));
-    await vi.waitFor(async () => expect(await connections()).toBe(60));
+    const untilThereAre = (count: number) =>
+      vi.waitFor(async () => expect(await connections()).toBe(count), { timeout: MINUTE });
+    await untilThereAre(60);
     gone.abort();
     await ended;
-    await vi.waitFor(async () => expect(await connections()).toBe(0));
+    await untilThereAre(0);
     // A statement that was running when its caller disconnected may still end.
     await delay(1000);
     await t.db.updateTable('throttles').set({ under_way: 0 }).where('key', '=', key).execute();
