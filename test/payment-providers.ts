@@ -24,6 +24,8 @@ export type AlteredAnswer = {
   status?: number;
   /** The answer is delayed by this time, although the work is already done. */
   delayMs?: number;
+  /** The answer waits for this, although the work is already done. */
+  until?: Promise<unknown>;
   /** The connection is closed after the work was done. */
   cut?: boolean;
 };
@@ -86,6 +88,7 @@ abstract class FakeProvider {
       return;
     }
     if (alter.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, alter.delayMs));
+    await alter.until;
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
