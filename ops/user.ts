@@ -13,6 +13,7 @@ import { allUsers, statusOf } from '../server/features/people/users/users.querie
 import { retireSigningKeys } from '../server/features/programs/signing/signing-keys.queries.ts';
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { hashPassword } from '../server/lib/password.ts';
+import { isWeakForAdmin } from '../server/lib/weak-secret.ts';
 import { inScope, type Scope } from '../server/scope.ts';
 import { COMMAND_LINE, NO_SECRETS } from './command-line.ts';
 import { endWithMessage } from './end-with-message.ts';
@@ -39,10 +40,16 @@ export class UserCommandError extends Error {
 
 /** Without characters that look alike. 20 characters are 98 random bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
-const newPassword = () =>
+const randomPassword = () =>
   Array.from({ length: 4 }, () =>
     Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');
+
+/** A password that does for an administrator too: one in a few thousand contains a short user name. */
+function newPassword(username: string): string {
+  const password = randomPassword();
+  return isWeakForAdmin(password, username) ? newPassword(username) : password;
+}
 
 /**
  * Runs a command on the configured database, whether a server runs or not. Its changes write events.
@@ -89,8 +96,7 @@ export async function runUserCommand(
     const path = await change((scope) => createSignInLink(scope, user.id));
     return `Abre en los próximos 10 minutos, una sola vez: ${context.config.publicUrl}${path}`;
   }
-  const password = newPassword();
-  // Random, so it does for an administrator too.
+  const password = newPassword(user.username);
   const hashed = { password_hash: await hashPassword(password), weak_for_admin: false };
   const keys = await change((scope) => storePassword(scope, user, hashed));
   const done = `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;

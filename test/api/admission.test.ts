@@ -67,7 +67,11 @@ describe('every call with a licence key', { tags: ['SELL-03', 'PORTAL-06'] }, ()
     }
   });
 
-  test('stops invented machines that come from many networks of one /48', { tags: [NIGHT] }, async () => {
+  test('stops invented machines that come from many networks of one /48', {
+    tags: [NIGHT],
+    // More than ten thousand calls.
+    timeout: 300_000,
+  }, async () => {
     const { t, routes, license_key, caller } = await programs();
     for (const [index, route] of routes.entries()) {
       const call = caller(route);

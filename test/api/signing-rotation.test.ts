@@ -6,7 +6,7 @@ import { call, connections, newLicense, signIn } from '../faults/http.ts';
 import { type Jwk, readToken } from '../license-token.ts';
 import type { RunningServer } from '../start-server.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';

@@ -27,6 +27,16 @@ test('the command password sets a new password, ends the sessions and writes the
   expect(JSON.stringify(event)).not.toContain(password);
 });
 
+test('the command password makes none that contains the user name, which is no password for an administrator', async () => {
+  const t = await createTestApp();
+  // Half of all random passwords contain a letter; of three letters, one in thousands.
+  await t.db.updateTable('users').set({ username: 'k', username_key: 'k' }).where('id', '=', 1).execute();
+  for (let tries = 0; tries < 12; tries += 1) {
+    const text = await runUserCommand(t.context, ['password', 'k']);
+    expect(/contraseña nueva (\S+)/.exec(text)?.[1]).not.toContain('k');
+  }
+});
+
 test('the command password lists the API keys that still work', async () => {
   const t = await createTestApp();
   const { body } = await t.call('POST', '/licenses/api/api-keys/', {

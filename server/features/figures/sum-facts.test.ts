@@ -154,8 +154,10 @@ test('sums that are computed while a licence changes are right after its commit'
   await t.db.transaction().execute(async (tx) => {
     await tx.updateTable('licenses').set({ status: 'cancelled' }).where('id', '=', ids[0]!).execute();
     folding = fold(t);
+    // A second one, beside the first, must have stopped before this transaction ends: then it would add up too.
     const stopped = fold(t, { signal: AbortSignal.abort() });
-    folding = folding.then(() => stopped);
+    if (process.env.TEST_ENGINE === 'postgres') expect(await stopped).toBe(0);
+    else folding = folding.then(() => stopped);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await tx.updateTable('licenses').set({ status: 'cancelled' }).where('id', '=', ids[3]!).execute();
   });

@@ -359,11 +359,13 @@ describe('a provider beside parts', () => {
 
   test('a page that is being made while a part comes in is given to nobody', async () => {
     const asked = await shop.newRequest();
-    shop.stripe.alter = ({ path }) => (path.endsWith('sessions') ? { delayMs: 1500 } : undefined);
+    const part = Promise.withResolvers<void>();
+    shop.stripe.alter = ({ path }) => (path.endsWith('sessions') ? { until: part.promise } : undefined);
     const pressed = shop.press(asked, 'stripe');
-    await expect.poll(() => shop.stripe.callsOf('POST', /sessions$/)).toHaveLength(1);
+    await expect.poll(() => shop.stripe.callsOf('POST', /sessions$/), { timeout: 30_000 }).toHaveLength(1);
     shop.stripe.alter = () => undefined;
     await markPaid(asked, { amount: 400 });
+    part.resolve();
     const { status, body } = await pressed;
     expect([status, body.url]).toEqual([200, shop.stripe.last.url]);
     expect([...shop.stripe.sessions.values()].map((one) => [one.amount_total, one.status])).toEqual([
