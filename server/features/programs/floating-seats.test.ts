@@ -332,6 +332,17 @@ describe('a change between fixed and floating seats', { tags: ['PROG-05'] }, () 
 });
 
 describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] }, () => {
+  /**
+   * Asks again after 503, as programs do: on a busy machine some of 200 calls at once wait longer for a connection to the
+   * database than a call may.
+   */
+  async function answered<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const answer = await ask();
+      if (answer.status !== 503) return answer;
+    }
+  }
+
   test('200 programs never hold more than 5 seats, and each lapsed seat is taken by one other program', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
@@ -341,22 +352,23 @@ describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] },
     /** Tries to get a seat and releases it; every fourth program that got one dies without releasing it. */
     async function run(index: number): Promise<'dead' | 'done' | 'refused'> {
       const own = program(t, license, `equipo-${index}`);
-      if ((await own.activate()).status !== 201) return 'refused';
+      if ((await answered(own.activate)).status !== 201) return 'refused';
       inUse += 1;
       most = Math.max(most, inUse);
       turns += 1;
-      await own.beat();
+      expect((await answered(own.beat)).status).toBe(200);
       if (turns % 4 === 0) return 'dead';
       // From here on another program may get the seat.
       inUse -= 1;
-      expect((await own.release()).status).toBe(200);
+      expect((await answered(own.release)).status).toBe(200);
       return 'done';
     }
     const counts = new Set<number>();
     let racing = true;
     async function watch(): Promise<void> {
       while (racing) {
-        const { installations, current_installations } = await licenseOf(t, license);
+        const read = () => t.call('GET', `/licenses/api/licenses/${license.id}/`);
+        const { installations, current_installations } = (await answered(read)).body;
         counts.add(installations.length).add(current_installations);
         await setImmediate();
       }
@@ -377,7 +389,7 @@ describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] },
     await pass(t, LEASE_MS + 1);
     let taken = 0;
     const second = Array.from({ length: 40 }, async (_, index) => {
-      const { status } = await program(t, license, `otro-${index}`).activate();
+      const { status } = await answered(program(t, license, `otro-${index}`).activate);
       if (status === 201) taken += 1;
     });
     await watched(Promise.all(second));

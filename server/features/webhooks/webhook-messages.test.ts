@@ -19,6 +19,8 @@ async function start(types: string[]): Promise<{ t: TestApp; receiver: Receiver;
 }
 
 const typesOf = ({ received }: Receiver) => received.map(({ body }) => body.type);
+/** What was sent without its headers: a signature or an id there may contain four letters by chance. */
+const textsOf = ({ received }: Receiver) => received.map(({ text }) => text).join('\n');
 const signaturesOf = ({ headers }: Received) => String(headers['webhook-signature']).split(' ');
 
 test('a message contains the event and its record, and is signed', async () => {
@@ -88,7 +90,7 @@ test('a message contains the record as it was at its event, for a deletion its l
       ['client.deleted', 'Ana Ríos', {}],
     ],
   );
-  expect(JSON.stringify(receiver.received)).not.toMatch(/Primera|Segunda|Tercera|XAXX|"notes"|"tax_id"/);
+  expect(textsOf(receiver)).not.toMatch(/Primera|Segunda|Tercera|XAXX|"notes"|"tax_id"/);
 });
 
 test('an event without an active webhook for its type creates no message', async () => {
@@ -150,9 +152,7 @@ test('every kind of record can be sent, and no message contains a secret (EVENT-
   expect(records['webhook.updated']).toBeUndefined();
   const all = JSON.stringify(receiver.received);
   for (const hidden of [secret, other.secret, key.key]) expect(all).not.toContain(hidden.slice(6));
-  // Of the texts alone: a signature or an id in a header may contain four letters by chance.
-  const texts = receiver.received.map(({ text }) => text).join('\n');
-  expect(texts).not.toMatch(/Nota interna|password|hash|"html"|private_key/);
+  expect(textsOf(receiver)).not.toMatch(/Nota interna|password|hash|"html"|private_key/);
 });
 
 test('for 24 hours after a rotation messages are signed with both secrets (HOOK-01)', async () => {
