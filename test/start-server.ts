@@ -43,7 +43,8 @@ process.on('exit', () => {
 
 async function answersHealth(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/api/health/`, { signal: AbortSignal.timeout(2000) });
+    // Longer than a busy machine needs for an answer: a call that is given up is begun anew.
+    const response = await fetch(`${url}/api/health/`, { signal: AbortSignal.timeout(10_000) });
     return response.ok;
   } catch {
     return false;

@@ -21,11 +21,14 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CHECK_IDS } from '../../contract/system/system.ts';
 import { diagnose, exitCodeOf, printed } from '../../ops/doctor.ts';
-import { migrationState } from '../../server/db/open.ts';
+import { clockAhead } from '../../server/db/diagnosis.ts';
+import type { Engine } from '../../server/db/dialect.ts';
+import { engineOf, migrationState } from '../../server/db/open.ts';
 import { lockDataDir } from '../../server/db/sqlite/data-dir-lock.ts';
 import { foldDays } from '../../server/features/figures/fold-days.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { startDns } from '../dns-server.ts';
+import { openForTest } from '../empty-database.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { activate, createClient, createLicense } from '../factories.ts';
 import { SHARED } from '../faults/engines.ts';
@@ -389,6 +392,18 @@ test.runIf(!isSqlite)(
     const clock = JSON.parse(output).checks.find(({ id }: { id: string }) => id === 'clock');
     expect(clock.state).toBe('failure');
     expect(clock.message).toMatch(/^Este equipo está (59|60|61) s adelantado/);
+  },
+);
+
+test.runIf(!isSqlite)(
+  '13. a clock is not off because its answer waited for a connection (OPS-01)',
+  async () => {
+    const t = await createTestApp();
+    const one = openForTest({ ...engineOf(t.context.config), pool: 1 } as Engine);
+    const held = sql`select pg_sleep(3)`.execute(one);
+    // Half of the wait would count as a difference of the clocks.
+    expect(Math.abs((await clockAhead(one))!)).toBeLessThan(1000);
+    await held;
   },
 );
 

@@ -300,5 +300,5 @@ describe('an address of several clients', () => {
     expect(choices.filter(({ body }) => body.code === 'invalid_token')).toHaveLength(199);
     const sessions = await t.db.selectFrom('portal_sessions').select('client_id').execute();
     expect(sessions).toEqual([{ client_id: a.id }]);
-  }, 60_000);
+  });
 });
