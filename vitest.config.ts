@@ -49,6 +49,8 @@ export default defineConfig({
     // Bounds what hangs; how long a test takes depends on who shares the machine.
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // Where a test waits for something: the usual second is short on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
     // Tags are the ids of statements and decisions; docs/requirements.csv and docs/product-decisions.md list them.
     strictTags: false,
     tags: [{ name: NIGHT, description: 'a change does not wait for it (test/at-night.ts)' }],

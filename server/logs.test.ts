@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { POSTGRES_AT_NIGHT } from '../test/at-night.ts';
 import { engineEnv, startForTest } from '../test/faults/engines.ts';
@@ -119,7 +119,7 @@ test('a caller who disconnects in the middle of a body causes one log line, no w
     socket.resume();
   }
 
-  await vi.waitFor(() => expect(linesOf('"path":"/api/auth/login/"')).toHaveLength(3), { timeout: 20_000 });
+  await expect.poll(() => linesOf('"path":"/api/auth/login/"')).toHaveLength(3);
   await server.stop();
 
   const lines = server.output().split('\n');

@@ -193,7 +193,7 @@ test('files that the server writes are readable by its owner only, whatever the 
   await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });
   // A mail has a temporary name until it is whole.
   const mails = () => readdirSync(server.mailDir).filter((name) => name.endsWith('.eml'));
-  await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 10_000 });
+  await expect.poll(mails).toHaveLength(1);
   const modes = (readdirSync(server.dataDir, { recursive: true }) as string[]).map((name) => [
     name,
     statSync(join(server.dataDir, name)).mode & 0o077,
@@ -230,12 +230,10 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
   const callers = Array.from({ length: 50 }, () =>
     caller().catch((error: Error) => void failures.push(error.message)),
   );
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), { timeout: 30_000 });
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(50);
   const ended = server.stop();
-  await vi.waitFor(async () => {
-    const readiness = await call(server, 'GET', '/api/health/ready/');
-    expect([readiness.status, readiness.body.status]).toEqual([503, 'draining']);
-  }, 5_000);
+  const readiness = () => call(server, 'GET', '/api/health/ready/');
+  await expect.poll(readiness).toMatchObject({ status: 503, body: { status: 'draining' } });
   expect((await call(server, 'GET', '/api/health/')).status).toBe(200);
   stopping = true;
   await Promise.all(callers);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { NIGHT } from '../test/at-night.ts';
 import { SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
@@ -179,7 +179,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     const right = await startForTest(env);
     const { token } = await signIn(right);
     await newLicense(right, token);
-    await vi.waitFor(() => expect(peer.offered).toHaveLength(1), { timeout: 20_000 });
+    await expect.poll(() => peer.offered).toHaveLength(1);
 
     const clock = join(import.meta.dirname, '..', 'test', 'shifted-clock.mjs');
     await startForTest({ ...env, NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '60000' });
@@ -187,6 +187,6 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     await new Promise((resolve) => setTimeout(resolve, 6000));
     expect(peer.offered).toHaveLength(1);
     peer.release();
-    await vi.waitFor(() => expect(peer.accepted).toHaveLength(1), { timeout: 20_000 });
+    await expect.poll(() => peer.accepted).toHaveLength(1);
   });
 });

@@ -14,10 +14,10 @@ const END = /\n\nAbre (http:\/\/127\.0\.0\.1:\d+)\r?\nCtrl\+C para terminar\r?\n
 
 test('the box ends with the address to open and how to end', async () => {
   const server = await startForTest({ LOG_LEVEL: 'info' });
-  await vi.waitFor(() => expect(server.output()).toMatch(END));
+  await expect.poll(() => server.output()).toMatch(END);
   expect(END.exec(server.output())?.[1]).toBe(server.url);
   await fetch(`${server.url}/api/health/`);
-  await vi.waitFor(() => expect(server.output()).toContain('"solicitud"'));
+  await expect.poll(() => server.output()).toContain('"solicitud"');
   expect(await server.stop()).toBe(0);
 });
 
@@ -48,7 +48,7 @@ async function onTerminal(env: Record<string, string>) {
     printed += part.toString().replaceAll('\r\n', '\n');
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  await vi.waitFor(() => expect(printed).toMatch(END), { timeout: 60_000, interval: 100 });
+  await expect.poll(() => printed, { interval: 100 }).toMatch(END);
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
@@ -68,7 +68,7 @@ test.runIf(existsSync('/usr/bin/script'))(
     for (let n = 0; n < 20; n += 1) expect((await fetch(`${quiet.url}/login`)).status).toBe(200);
     const lines = await onTerminal({ LOG_LEVEL: 'info' });
     await fetch(`${lines.url}/login`);
-    await vi.waitFor(() => expect(lines.output()).toContain('"solicitud"'));
+    await expect.poll(() => lines.output()).toContain('"solicitud"');
     expect(quiet.output()).toBe(box);
     quiet.type('\x03');
     expect(await quiet.ended).toBe(0);
@@ -76,6 +76,6 @@ test.runIf(existsSync('/usr/bin/script'))(
     const owner = join(lines.dataDir, 'server.owner.json');
     expect(existsSync(owner)).toBe(true);
     lines.closeWindow();
-    await vi.waitFor(() => expect(existsSync(owner)).toBe(false), { timeout: 20_000 });
+    await expect.poll(() => existsSync(owner)).toBe(false);
   },
 );

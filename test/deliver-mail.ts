@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { mailJob } from '../server/features/mail/mail-job.ts';
 import { startJobs } from '../server/jobs/runner.ts';
 import { createTestApp, type TestApp } from './app.ts';
@@ -32,8 +32,8 @@ export async function deliverDue({ context }: TestApp): Promise<void> {
     .where('failed_at', 'is', null);
   const held = (await due.where('claimed_until', '>', now).execute()).map(({ id }) => id);
   const worker = startJobs(context, quiet, [mailJob]);
-  const isDone = async () => expect((await due.execute()).filter(({ id }) => !held.includes(id))).toEqual([]);
-  await vi.waitFor(isDone, { timeout: 60_000, interval: 10 });
+  const left = async () => (await due.execute()).filter(({ id }) => !held.includes(id));
+  await expect.poll(left, { interval: 10 }).toEqual([]);
   await worker.stop();
 }
 

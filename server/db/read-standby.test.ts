@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
 import { NIGHT } from '../../test/at-night.ts';
 import { openForTest } from '../../test/empty-database.ts';
@@ -16,8 +16,6 @@ import { followStandby, standbyEngine } from './read-standby.ts';
 
 const API = '/licenses/api/';
 /** Bounds what hangs. */
-const WAIT = { timeout: 20_000 };
-
 /**
  * @param behindMaxMs short for a test that waits for it
  * @param patient a slow answer of the standby is waited for; else, as in the server, the primary answers instead
@@ -56,7 +54,7 @@ async function withStandby({ behindMaxMs = 10 * 60_000, patient = true } = {}) {
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OPS-05)', () => {
   test('a report is read from the standby and says of which moment it is, everything else is read from the primary', async () => {
     const { t, replay, reader, check } = await withStandby();
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     expect(await check()).toMatchObject({
       state: 'ok',
       message: expect.stringMatching(/^Los reportes se leen en una réplica, \d+ s atrás\.$/),
@@ -74,37 +72,34 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     expect((await t.call('GET', `${API}statistics/`)).body.statistics.total_licenses).toBe(1);
     expect((await t.call('GET', `${API}reports/clients/`)).body.clients).toBe(0);
     await replay('resume');
-    await vi.waitFor(
-      async () => expect((await t.call('GET', `${API}reports/clients/`)).body.clients).toBe(2),
-      WAIT,
-    );
+    await expect.poll(async () => (await t.call('GET', `${API}reports/clients/`)).body.clients).toBe(2);
   });
 
   test('a standby that is too far behind is not used until it has caught up', { tags: [NIGHT] }, async () => {
     const { t, replay, reader, check } = await withStandby({ behindMaxMs: 1500 });
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     await replay('pause');
     await createClient(t);
-    await vi.waitFor(async () => expect(await reader()).toBe('primary'), WAIT);
+    await expect.poll(reader).toBe('primary');
     expect((await t.call('GET', `${API}reports/clients/`)).body.clients).toBe(1);
     expect(await check()).toMatchObject({ state: 'ok' });
     await replay('resume');
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
   });
 
   test('a report succeeds when the standby does not answer or is gone', { tags: [NIGHT] }, async () => {
     const { t, standby, reader, check } = await withStandby({ patient: false });
     await createSoftware(t);
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     standby.freeze();
     const began = Date.now();
     expect((await t.call('GET', `${API}reports/versions/`)).status).toBe(200);
     expect(Date.now() - began).toBeLessThan(10_000);
     standby.thaw();
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     await standby.stop();
     expect((await t.call('GET', `${API}reports/revenue/`)).status).toBe(200);
-    await vi.waitFor(async () => expect(await reader()).toBe('primary'), WAIT);
+    await expect.poll(reader).toBe('primary');
     expect(await check()).toMatchObject({
       state: 'warning',
       message: expect.stringContaining('no responde'),
@@ -115,13 +110,13 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     tags: [NIGHT],
   }, async () => {
     const { t, replay, reader } = await withStandby();
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     await replay('pause');
     await sql`alter table clients add column since_now integer`.execute(t.db);
     const read = () => t.context.readLately((db) => sql`select since_now from clients`.execute(db));
     expect((await read()).rows).toEqual([]);
     await replay('resume');
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     // An error that occurs on both is thrown to the caller.
     await expect(
       t.context.readLately((db) => sql`select nothing_of_the_kind from clients`.execute(db)),
@@ -130,9 +125,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
 
   test('a database that is not a standby is not used', { tags: [NIGHT] }, async () => {
     const { t, standby, reader, check } = await withStandby();
-    await vi.waitFor(async () => expect(await reader()).toBe('standby'), WAIT);
+    await expect.poll(reader).toBe('standby');
     await standby.promote();
-    await vi.waitFor(async () => expect(await reader()).toBe('primary'), WAIT);
+    await expect.poll(reader).toBe('primary');
     expect((await t.call('GET', `${API}reports/renewals/`)).status).toBe(200);
     expect(await check()).toMatchObject({
       state: 'warning',

@@ -10,7 +10,7 @@ import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 
 const isSqlite = process.env.TEST_ENGINE !== 'postgres';
 /** Waits until all rows are in the index, which SQLite writes a moment later; the bound only ends a test that hangs. */
-const untilIndexed = (db: Db) => expect.poll(() => pendingOf(db), { timeout: 60_000 }).toBe(0);
+const untilIndexed = (db: Db) => expect.poll(() => pendingOf(db)).toBe(0);
 
 const STAMP = '2026-11-21T00:00:00.000Z';
 const CLIENT = {

@@ -97,16 +97,11 @@ async function refusedStart(dataDir: string) {
 
 /** Waits until nobody is connected to a database of PostgreSQL, into which a restore would be refused. */
 const untilUnused = ({ DATABASE_URL }: ServerEnv) =>
-  withClient(clusterUrl(undefined), (client) =>
-    vi.waitFor(
-      async () => {
-        const name = new URL(String(DATABASE_URL)).pathname.slice(1);
-        const { rows } = await client.query('select 1 from pg_stat_activity where datname = $1', [name]);
-        expect(rows).toEqual([]);
-      },
-      { timeout: 60_000 },
-    ),
-  );
+  withClient(clusterUrl(undefined), (client) => {
+    const name = new URL(String(DATABASE_URL)).pathname.slice(1);
+    const connections = () => client.query('select 1 from pg_stat_activity where datname = $1', [name]);
+    return expect.poll(connections).toMatchObject({ rows: [] });
+  });
 
 describe.runIf(!onPostgres)('a data folder', () => {
   const STEPS = 10;

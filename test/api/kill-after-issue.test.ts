@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/open.ts';
 import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
@@ -66,8 +66,8 @@ test('after kill -9 right after the 201 of a licence, the licence is stored and 
     (await call(server, 'GET', `/licenses/api/licenses/${license.id}/`, { token })).body;
   expect(await read()).toMatchObject({ license_key: license.license_key, client_name: 'Ana' });
 
-  await vi.waitFor(() => expect(peer.accepted).toHaveLength(1), { timeout: 60_000, interval: 50 });
+  await expect.poll(() => peer.accepted).toHaveLength(1);
   expect(peer.accepted[0]?.to).toEqual(['ana.despues@example.com']);
   expect(peer.accepted[0]?.email.text).toContain(license.license_key);
-  await vi.waitFor(async () => expect((await read()).email_status).toBe('sent'), { timeout: 60_000 });
+  await expect.poll(async () => (await read()).email_status).toBe('sent');
 });

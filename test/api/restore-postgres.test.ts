@@ -342,7 +342,7 @@ async function secured() {
   const addressWith = (query: string) => `postgres://lm:${PASSWORD}@localhost:${cluster.port}/lm?${query}`;
   // The server reads its settings a moment later.
   const address = addressWith('sslmode=no-verify');
-  await vi.waitFor(() => withClient(address, (client) => client.query('select 1')), { timeout: 60_000 });
+  await expect.poll(() => withClient(address, (client) => client.query('select 1'))).toBeDefined();
   return { addressWith, trusted };
 }
 

@@ -13,6 +13,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     // The cluster for most tests. Tests that break a cluster start their own.
     globalSetup: ['test/faults/global-setup.ts'],
     reporters: ['default', 'test/faults/table-reporter.ts'],

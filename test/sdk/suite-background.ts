@@ -105,7 +105,7 @@ function waitingTests(suite: Suite): void {
         const folder = suite.scene.newPath();
         const { config } = await vendor(() => endsIn(4 * slow));
         const running = started({ ...config, store: join(folder, 'store') }, 10 * slow);
-        await expect.poll(() => existsSync(join(folder, 'store')), { timeout: 20_000 }).toBe(true);
+        await expect.poll(() => existsSync(join(folder, 'store'))).toBe(true);
         // From now on nothing can be written to this folder.
         rmSync(folder, { recursive: true });
         writeFileSync(folder, '');

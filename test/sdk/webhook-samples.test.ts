@@ -65,7 +65,7 @@ async function startSample(
     }
     await rm(folder, { recursive: true, force: true });
   });
-  await expect.poll(() => statusOf(port, { method: 'GET' }), { timeout: 15_000 }).toBe(405);
+  await expect.poll(() => statusOf(port, { method: 'GET' })).toBe(405);
   return { port, process: started, printed: () => printed };
 }
 

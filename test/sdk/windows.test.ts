@@ -123,7 +123,7 @@ describe.runIf(found.length > 0)('the samples with a window', { tags: ['CODE-07'
         desktop.picture(id, join(pictures, `${sample.name}-${name}.png`));
       /** Waits until the program has made this call, and shows what it brought. */
       const called = async (path: string) => {
-        await expect.poll(() => calls.includes(path), { timeout: 20_000 }).toBe(true);
+        await expect.poll(() => calls.includes(path)).toBe(true);
         calls.length = 0;
       };
       const machines = async () =>
@@ -163,7 +163,7 @@ describe.runIf(found.length > 0)('the samples with a window', { tags: ['CODE-07'
       await setSettings(t, { portal_enabled: true });
       await desktop.press('space');
       await called('/licenses/api/portal/ticket/');
-      await expect.poll(() => existsSync(`${browser}.log`), { timeout: 5000 }).toBe(true);
+      await expect.poll(() => existsSync(`${browser}.log`)).toBe(true);
       expect(readFileSync(`${browser}.log`, 'utf8')).toMatch(/^https?:\/\/\S+\n$/);
       rmSync(`${browser}.log`);
       await setSettings(t, { portal_enabled: false });

@@ -224,7 +224,7 @@ describe('the permissions of the signed-in person (PEOPLE-02)', () => {
     await auth.signIn({ username: 'ana', password: 'x' });
     answer = VIEWER;
     await expect(http.request('DELETE', '/licenses/api/clients/1/')).rejects.toThrow('No');
-    await vi.waitFor(() => expect(session.useSession.getState().role).toBe('viewer'));
+    await expect.poll(() => session.useSession.getState().role).toBe('viewer');
     expect(session.useSession.getState().permissions).toEqual(['clients:read']);
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { withClient } from '../../../ops/with-client.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
@@ -15,8 +15,6 @@ import type { Timeouts } from './timeouts.ts';
 /** Short enough for a test where it waits for them, and long enough for a statement on a busy machine. */
 const TIMEOUTS = { connectMs: 20_000, statementMs: 1500, answerMs: 2000, idleInTransactionMs: 2000 };
 /** Bounds what hangs. */
-const WAIT = { timeout: 20_000 };
-
 /** The application with a database behind a proxy that can stop forwarding data. */
 async function behindProxy({
   pool = 2,
@@ -48,7 +46,7 @@ async function behindProxy({
 async function endConnections(testApp: TestApp, db: ReturnType<typeof openDatabase>): Promise<void> {
   const pid = await pidOf(db);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid = ${pid}`.execute(testApp.db);
-  await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 0 }), WAIT);
+  await expect.poll(() => poolUsage(db)).toMatchObject({ open: 0 });
 }
 
 const pidOf = async (db: ReturnType<typeof openDatabase>) =>
@@ -66,7 +64,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       const failure = await pidOf(db).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(SilentDatabaseError);
       expect(isUnavailable(failure)).toBe(true);
-      await vi.waitFor(() => expect(proxy.open()).toBe(0), WAIT);
+      await expect.poll(() => proxy.open()).toBe(0);
       expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
 
       proxy.resume();
@@ -83,7 +81,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
       proxy.goSilent();
       await expect(pidOf(db)).rejects.toThrow(SilentDatabaseError);
-      await vi.waitFor(() => expect(proxy.open()).toBe(0), WAIT);
+      await expect.poll(() => proxy.open()).toBe(0);
       expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
     });
 
@@ -114,13 +112,10 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       expect([health.status, health.body.database]).toEqual([503, 'error']);
 
       proxy.resume();
-      await vi.waitFor(
-        async () => expect((await call('GET', '/licenses/api/clients/')).status).toBe(200),
-        WAIT,
-      );
+      await expect.poll(async () => (await call('GET', '/licenses/api/clients/')).status).toBe(200);
       expect((await validate()).status).toBe(200);
       // The health check caches the result of its last write for some seconds.
-      await vi.waitFor(async () => expect((await call('GET', '/api/health/')).status).toBe(200), WAIT);
+      await expect.poll(async () => (await call('GET', '/api/health/')).status).toBe(200);
     });
 
     test('a commit without an answer is an error and is not repeated (promises)', async () => {
@@ -140,10 +135,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
       // The row is not locked and unchanged.
       proxy.resume();
-      await vi.waitFor(async () => {
-        const locked = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id);
-        expect(await locked.forUpdate().executeTakeFirst()).toEqual({ notes: '' });
-      }, WAIT);
+      const locked = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id).forUpdate();
+      await expect.poll(() => locked.executeTakeFirst()).toEqual({ notes: '' });
     });
 
     test('a call whose time is used up waits one second for a connection, not as long as a new call (promises)', async () => {
@@ -166,7 +159,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       expect(poolUsage(db)).toMatchObject({ open: 2, idle: 0, waiting: 1 });
       isOver.resolve();
       await Promise.all(busy);
-      await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 2, idle: 2, waiting: 0 }), WAIT);
+      await expect.poll(() => poolUsage(db)).toMatchObject({ open: 2, idle: 2, waiting: 0 });
     });
 
     test('a read-only database gives 503, and works again without a restart when it accepts writes (OPS-05)', async () => {

@@ -71,17 +71,17 @@ async function openLocks(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  const until = (table: string, condition: string) =>
-    vi.waitFor(
-      async () => {
-        const { rowCount } = await client.query(
-          `select 1 from pg_locks where relation = to_regclass($1) and ${condition}`,
+  const until = (table: string, condition: string) => {
+    const locks = async () =>
+      (
+        await client.query(
+          `select 1 from pg_locks where relation = to_regclass($1) and ${condition}
+            and database = (select oid from pg_database where datname = current_database())`,
           [table],
-        );
-        expect(rowCount).toBeGreaterThan(0);
-      },
-      { timeout: 20_000, interval: 5 },
-    );
+        )
+      ).rows;
+    return expect.poll(locks, { interval: 5 }).not.toEqual([]);
+  };
   return {
     /** Waits until another connection waits for a table. */
     untilAwaited: (table: string) => until(table, 'not granted'),
@@ -172,7 +172,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       await writer.readsAtOnce('clients');
       await writer.writes('clients');
       // The writer still has the licences, so the migration is repeated at least once.
-      await vi.waitFor(() => expect(reasons).not.toEqual([]), { timeout: 20_000 });
+      await expect.poll(() => reasons).not.toEqual([]);
       await writer.writes('users');
       await writer.commit();
       await migrated;

@@ -51,7 +51,7 @@ test('a few changed rows wait a moment and are then processed together', async (
   const { db, steps, countOf } = await openFile();
   for (let id = 1; id <= 20; id += 1) await insert(db, id, 1);
   expect(countOf('owed')).toBe(20);
-  await expect.poll(() => countOf('owed'), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => countOf('owed')).toBe(0);
   expect(steps).toEqual([20]);
   expect(countOf('done')).toBe(20);
 });
@@ -61,7 +61,7 @@ test('many changed rows are processed at once in short steps, and other writes r
   await insert(db, 1, 350);
   expect(countOf('done')).toBe(STEP_ROWS);
   await insert(db, 1001, 1);
-  await expect.poll(() => countOf('owed'), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => countOf('owed')).toBe(0);
   expect(steps).toEqual([STEP_ROWS, STEP_ROWS, STEP_ROWS, 51]);
 });
 
@@ -69,7 +69,7 @@ test('upkeep runs often enough while write groups are full', async () => {
   const { db, steps, countOf } = await openFile();
   await Promise.all(Array.from({ length: 1000 }, (_, id) => insert(db, id + 1, 1)));
   expect(steps.length).toBeGreaterThanOrEqual(3);
-  await expect.poll(() => countOf('owed'), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => countOf('owed')).toBe(0);
   expect(countOf('notes')).toBe(1000);
 });
 
@@ -97,7 +97,7 @@ test('upkeep waits while another process writes and reports no error', async () 
   await delay(600);
   other.exec('commit');
   expect(countOf('owed')).toBe(10);
-  await expect.poll(() => countOf('owed'), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => countOf('owed')).toBe(0);
   expect(errors).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
@@ -35,10 +35,7 @@ const progressOf = async (t: TestApp, job: number) =>
 /** Runs the job until it is finished. */
 async function finish(t: TestApp, job: number) {
   const runner = startJobs(t.context, quiet, [bulkJob]);
-  await vi.waitFor(async () => expect((await progressOf(t, job)).result).not.toBeNull(), {
-    timeout: 20_000,
-    interval: 20,
-  });
+  await expect.poll(async () => (await progressOf(t, job)).result, { interval: 20 }).not.toBeNull();
   await runner.stop();
 }
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
@@ -61,7 +61,7 @@ test('jobs check and import a large file, with one event for each record and one
   await oneChunk(t, id);
   expect(await progressOf(t, id)).toMatchObject({ state: 'checking', total: 261, done: 25, result: null });
   const runner = startJobs(t.context, quiet, [importJob]);
-  await vi.waitFor(async () => expect((await progressOf(t, id)).state).toBe('checked'), { timeout: 20_000 });
+  await expect.poll(async () => (await progressOf(t, id)).state).toBe('checked');
   const { check: forecast, result } = await progressOf(t, id);
   expect([forecast?.to_create, forecast?.rows_with_errors, forecast?.errors_total, result]).toEqual([
     260,
@@ -79,7 +79,7 @@ test('jobs check and import a large file, with one event for each record and one
 
   const started = await post(t, `${id}/run/`, { notify: true });
   expect([started.status, started.body.state]).toEqual([202, 'waiting']);
-  await vi.waitFor(async () => expect((await progressOf(t, id)).state).toBe('done'), { timeout: 20_000 });
+  await expect.poll(async () => (await progressOf(t, id)).state).toBe('done');
   // A repeated call changes nothing.
   expect((await post(t, `${id}/run/`)).body.state).toBe('done');
   await runner.stop();
@@ -344,7 +344,7 @@ test('an import that blocked its process twice is set aside, and is not tried at
   await froze();
   await froze();
   const runner = startJobs(t.context, quiet, [importJob]);
-  await vi.waitFor(async () => expect((await progressOf(t, id)).state).toBe('failed'), { timeout: 20_000 });
+  await expect.poll(async () => (await progressOf(t, id)).state).toBe('failed');
   await runner.stop();
   expect(await progressOf(t, id)).toMatchObject({ done: 25, finished_at: NOW });
   const [finished] = await eventsOf(t, 'import.finished');

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { POSTGRES_AT_NIGHT } from '../../../test/at-night.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
@@ -137,7 +137,7 @@ describe('answers of the mail server', () => {
     const worker = startJobs(testApp.context, quiet, [mailJob]);
     const first = await createLicense(testApp);
     worker.nudge();
-    await vi.waitFor(() => expect(peer.offered).toHaveLength(1));
+    await expect.poll(() => peer.offered).toHaveLength(1);
 
     const second = await createLicense(testApp);
     expect(second.email_status).toBe('queued');
@@ -305,10 +305,7 @@ describe('several workers', () => {
       startJobs(testApp.context, quiet, [mailJob]),
       startJobs({ ...testApp.context, mailer: otherMailer }, quiet, [mailJob]),
     ];
-    await vi.waitFor(() => expect(peer.accepted.length).toBeGreaterThanOrEqual(1000), {
-      timeout: 50_000,
-      interval: 50,
-    });
+    await expect.poll(() => peer.accepted.length).toBeGreaterThanOrEqual(1000);
     await Promise.all(workers.map((worker) => worker.stop()));
     otherMailer.close();
 
@@ -355,7 +352,7 @@ describe('several workers', () => {
     await createLicense(testApp);
     peer.answers.message = () => 'hang';
     const worker = startJobs(testApp.context, quiet, [mailJob]);
-    await vi.waitFor(() => expect(peer.offered).toHaveLength(1));
+    await expect.poll(() => peer.offered).toHaveLength(1);
     await testApp.db.schema.alterTable('outbox').renameTo('elsewhere').execute();
     peer.release();
     await worker.stop();
@@ -377,11 +374,11 @@ describe('several workers', () => {
     const errors: unknown[] = [];
     const log = { ...quiet, error: (entry: unknown) => errors.push(entry) };
     const worker = startJobs(testApp.context, log, [mailJob]);
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await expect.poll(() => errors).toHaveLength(1);
     await testApp.db.schema.alterTable('elsewhere').renameTo('jobs').execute();
     worker.nudge();
     worker.nudge();
-    await vi.waitFor(() => expect(peer.accepted).toHaveLength(1), { timeout: 5000 });
+    await expect.poll(() => peer.accepted).toHaveLength(1);
     await worker.stop();
     worker.nudge();
   });

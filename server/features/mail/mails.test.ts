@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MailRow } from '../../../contract/mail/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
@@ -183,7 +183,7 @@ describe('cancelling', { tags: ['MAIL-04'] }, () => {
     const [row] = await list(testApp);
     peer.answers.message = () => 'hang';
     const worker = startJobs(testApp.context, quiet, [mailJob]);
-    await vi.waitFor(() => expect(peer.offered).toHaveLength(1));
+    await expect.poll(() => peer.offered).toHaveLength(1);
     expect((await post(testApp, row?.id, 'cancel')).body.message).toContain('se está enviando');
     expect((await post(testApp, row?.id, 'resend')).status).toBe(409);
     peer.release();
@@ -206,7 +206,7 @@ describe('cancelling', { tags: ['MAIL-04'] }, () => {
     const worker = startJobs(testApp.context, quiet, [mailJob]);
     worker.nudge();
     const answers = await Promise.all(rows.map(({ id }) => post(testApp, id, 'cancel')));
-    await vi.waitFor(async () => expect(await list(testApp, '?status=queued')).toEqual([]), 10_000);
+    await expect.poll(() => list(testApp, '?status=queued')).toEqual([]);
     await worker.stop();
     const cancelled = rows.filter((_row, at) => answers[at]?.status === 200).map(({ id }) => id);
     const stored = await outboxOf(testApp);
@@ -277,6 +277,7 @@ describe('sending again', { tags: ['MAIL-04'] }, () => {
   test('sends no mail of a cancelled licence again, except the notice of the cancellation (DESK-01)', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const { id } = await createLicense(testApp);
+    await deliverDue(testApp);
     await testApp.call('POST', `/licenses/api/licenses/${id}/cancel/`, { body: { notify: true } });
     await deliverDue(testApp);
     const [cancelled, issued] = await list(testApp);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { deliverDue, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
@@ -37,7 +37,7 @@ async function sendAll(t: TestApp): Promise<number> {
   // Also the job that a runner has claimed: a runner that stops breaks it off after three seconds.
   const unfinished = () =>
     t.db.selectFrom('jobs').select('id').where('kind', '=', waitingMailsJob.kind).execute();
-  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 60_000, interval: 10 });
+  await expect.poll(unfinished, { interval: 10 }).toEqual([]);
   await runner.stop();
   await deliverDue(t);
   return answer.body.count;

@@ -12,7 +12,6 @@ vi.setConfig({ testTimeout: 120_000 });
 const engine = ENGINES.find((name) => name === process.env.TEST_ENGINE) ?? 'sqlite';
 const MAKING = /(sessions|preferences)$/;
 /** For what comes as soon as the machine has time for it; the bound only ends a test that hangs. */
-const POLLED = { timeout: 60_000 };
 /** How long 'Pagar' may wait for a killed process, with the time that a busy machine needs. */
 const WITHIN_MS = { sqlite: 4000, postgres: 7500 };
 
@@ -51,7 +50,7 @@ test("after kill -9 while a page is made, 'Pagar' works again: at once, or after
   const second = engine === 'postgres' ? await startForTest(env) : first;
   mp.alter = ({ path }) => (MAKING.test(path) ? { delayMs: 60_000 } : undefined);
   const lost = press(first).catch(() => null);
-  await expect.poll(() => mp.callsOf('POST', MAKING), POLLED).toHaveLength(1);
+  await expect.poll(() => mp.callsOf('POST', MAKING)).toHaveLength(1);
   mp.alter = () => undefined;
   await first.kill();
   await lost;
@@ -93,7 +92,7 @@ describe('a page that takes long (PAY-02)', () => {
     onTestFinished(() => held.resolve());
     fake.alter = ({ path }) => (MAKING.test(path) ? { until: held.promise } : undefined);
     const pressed = shop.press(asked, provider);
-    await expect.poll(() => fake.callsOf('POST', MAKING), POLLED).toHaveLength(1);
+    await expect.poll(() => fake.callsOf('POST', MAKING)).toHaveLength(1);
     fake.alter = () => undefined;
     return { pressed, answer: () => held.resolve() };
   }
@@ -107,12 +106,12 @@ describe('a page that takes long (PAY-02)', () => {
     };
     // Eight seconds by the server's clock, in the middle of which the claim of five is renewed.
     shop.t.clock.advance(4000);
-    await expect.poll(claimEnds, POLLED).toBe(5000);
+    await expect.poll(claimEnds).toBe(5000);
     shop.t.clock.advance(4000);
     const second = shop.press(asked, 'mercado_pago');
     // It has looked for the page when its press is stored.
     const pressedAt = () => shop.t.db.selectFrom('payment_requests').select('pressed_at').execute();
-    await expect.poll(pressedAt, POLLED).toEqual([{ pressed_at: shop.now().toISOString() }]);
+    await expect.poll(pressedAt).toEqual([{ pressed_at: shop.now().toISOString() }]);
     first.answer();
     expect(await addressOf(second)).toBe(await addressOf(first.pressed));
     expect(shop.mp.callsOf('POST', MAKING)).toHaveLength(1);

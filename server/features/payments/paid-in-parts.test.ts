@@ -362,7 +362,7 @@ describe('a provider beside parts', () => {
     const part = Promise.withResolvers<void>();
     shop.stripe.alter = ({ path }) => (path.endsWith('sessions') ? { until: part.promise } : undefined);
     const pressed = shop.press(asked, 'stripe');
-    await expect.poll(() => shop.stripe.callsOf('POST', /sessions$/), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => shop.stripe.callsOf('POST', /sessions$/)).toHaveLength(1);
     shop.stripe.alter = () => undefined;
     await markPaid(asked, { amount: 400 });
     part.resolve();

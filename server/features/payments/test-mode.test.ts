@@ -132,7 +132,7 @@ describe('an account that changes its mode between the page and the payment (PAY
       const changed = Promise.withResolvers<void>();
       fake.alter = ({ path }) => (isMaking.test(path) ? { until: changed.promise } : undefined);
       const pressed = shop.press(asked, provider);
-      await expect.poll(() => fake.callsOf('POST', isMaking), { timeout: 60_000 }).toHaveLength(1);
+      await expect.poll(() => fake.callsOf('POST', isMaking)).toHaveLength(1);
       await useMercadoPago({ token: 'APP_USR-real' });
       await useStripe('sk_live_1234');
       changed.resolve();

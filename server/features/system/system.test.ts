@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { runJob } from '../../../test/run-job.ts';
@@ -73,12 +73,12 @@ test('a requested check runs at once and is stored (OPS-02)', async () => {
   const checkedAt = async () =>
     (await t.db.selectFrom('system_checks').select('checked_at').execute()).map((row) => row.checked_at)[0];
   try {
-    await vi.waitFor(async () => expect(await checkedAt()).toBeDefined(), { timeout: 60_000 });
+    await expect.poll(checkedAt).toBeDefined();
     const first = await checkedAt();
     t.context.nudgeJobs = runner.nudge;
     const answer = await t.call('POST', `${SYSTEM}check/`);
     expect([answer.status, answer.body]).toEqual([202, { success: true, message: 'La comprobación empezó' }]);
-    await vi.waitFor(async () => expect(await checkedAt()).not.toBe(first), { timeout: 60_000 });
+    await expect.poll(checkedAt).not.toBe(first);
   } finally {
     await runner.stop();
   }

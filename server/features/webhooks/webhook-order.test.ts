@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient } from '../../../test/factories.ts';
@@ -29,7 +29,7 @@ test('two processes deliver the events of many concurrent transactions, each onc
     for (const runner of runners) runner.nudge(kind);
   };
   await Promise.all(Array.from({ length: EVENTS }, () => createClient(t)));
-  await vi.waitFor(() => expect(events()).toHaveLength(EVENTS), { timeout: 15_000 });
+  await expect.poll(events).toHaveLength(EVENTS);
   await Promise.all(runners.map((runner) => runner.stop()));
   expect(events()).toEqual([...new Set(events())].sort((a, b) => a - b));
 });

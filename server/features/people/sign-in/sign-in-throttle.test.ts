@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
 import { POSTGRES_AT_NIGHT } from '../../../../test/at-night.ts';
 import { deletePastWindows } from '../../../limits/throttle.ts';
@@ -180,8 +180,7 @@ describe('guessing a password', () => {
     );
     const ended = Promise.allSettled(tries);
     const connections = promisify(t.app.server.getConnections.bind(t.app.server));
-    const untilThereAre = (count: number) =>
-      vi.waitFor(async () => expect(await connections()).toBe(count), { timeout: MINUTE });
+    const untilThereAre = (count: number) => expect.poll(() => connections()).toBe(count);
     await untilThereAre(60);
     gone.abort();
     await ended;

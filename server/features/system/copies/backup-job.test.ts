@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 import { POSTGRES_AT_NIGHT } from '../../../../test/at-night.ts';
 import { quiet } from '../../../../test/deliver-mail.ts';
@@ -143,7 +143,7 @@ test('of several replicas with BACKUP_DIR exactly one makes the copy (OPS-03)', 
   await idle.stop();
   expect(names(dir)).toEqual([]);
   const runners = [t.context, t.context, without].map((context) => startJobs(context, quiet, [backupJob]));
-  await vi.waitFor(async () => expect((await systemOf(t)).backups).toHaveLength(1), { timeout: 60_000 });
+  await expect.poll(async () => (await systemOf(t)).backups).toHaveLength(1);
   await Promise.all(runners.map((runner) => runner.stop()));
   // Both claim the same attempt, so only one of them makes the copy.
   await Promise.all([runJob(t.context, backupJob), runJob(t.context, backupJob)]);

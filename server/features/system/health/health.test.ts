@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type KyselyPlugin, sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
 import { freePort } from '../../../../test/postgres/free-port.ts';
@@ -123,16 +123,14 @@ test('ready is 503 without the database, and other calls get Retry-After (promis
 const HEALTH_PATHS = ['/api/health/', '/licenses/api/health/'];
 
 /** Waits until both paths have this answer; the write check is cached for some seconds. */
-const untilHealthIs = (testApp: TestApp, expected: [status: number, database: string]) =>
-  vi.waitFor(
-    async () => {
-      for (const url of HEALTH_PATHS) {
-        const { status, body } = await testApp.call('GET', url, { token: null });
-        expect([status, body.database]).toEqual(expected);
-      }
-    },
-    { timeout: 30_000, interval: 200 },
-  );
+const untilHealthIs = (testApp: TestApp, expected: [status: number, database: string]) => {
+  const answerOf = async (url: string) => {
+    const { status, body } = await testApp.call('GET', url, { token: null });
+    return [status, body.database];
+  };
+  const answers = () => Promise.all(HEALTH_PATHS.map(answerOf));
+  return expect.poll(answers, { interval: 200 }).toEqual(HEALTH_PATHS.map(() => expected));
+};
 
 test('a read-only database is an error until it accepts writes again (D036)', async () => {
   const testApp = await createTestApp();
@@ -193,9 +191,7 @@ test.runIf(process.env.TEST_ENGINE === 'postgres')(
     const before = await written();
     await tryRoom(db);
     // PostgreSQL publishes the statistics of a connection with a delay.
-    await vi.waitFor(async () => expect(await written()).toBeGreaterThan(before + 100_000), {
-      timeout: 30_000,
-    });
+    await expect.poll(written).toBeGreaterThan(before + 100_000);
     const left = await sql`select * from pg_ls_tmpdir()`.execute(db);
     expect(left.rows).toEqual([]);
   },

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 import { quiet } from '../../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../../test/factories.ts';
@@ -8,7 +8,6 @@ import { housekeepingJob } from './housekeeping-job.ts';
 const TURN_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Bounds what hangs. */
-const WAIT = { timeout: 60_000 };
 
 const countOf = async (testApp: TestApp, table: 'sessions' | 'tokens' | 'throttles' | 'idempotency_keys') =>
   (
@@ -45,11 +44,11 @@ test('expired sessions, counters and stored answers are deleted, and no others',
   const nextTurn = async () => {
     const before = (await due())?.run_at;
     runner.nudge();
-    await vi.waitFor(async () => expect((await due())?.run_at).not.toBe(before), WAIT);
+    await expect.poll(async () => (await due())?.run_at).not.toBe(before);
   };
   // Its first run has ended when the next one is scheduled after now.
   const now = testApp.context.now().toISOString();
-  await vi.waitFor(async () => expect((await due())?.run_at ?? '').toSatisfy((at: string) => at > now), WAIT);
+  await expect.poll(async () => (await due())?.run_at ?? '').toSatisfy((at: string) => at > now);
 
   // The windows of the counters have ended; a session lasts twelve hours, a stored answer seven days.
   testApp.clock.advance(60 * 60_000);
@@ -80,7 +79,7 @@ test('expired sessions, counters and stored answers are deleted, and no others',
   await nextTurn();
   expect((await due())?.last_error).toMatch(/throttles/);
   // Told after the next turn is stored.
-  await vi.waitFor(() => expect(failures).toHaveLength(1), WAIT);
+  await expect.poll(() => failures).toHaveLength(1);
 
   await testApp.db.schema.alterTable('elsewhere').renameTo('throttles').execute();
   testApp.clock.advance(TURN_MS);
