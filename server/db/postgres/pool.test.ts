@@ -141,8 +141,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
 
     test('a call whose time is used up waits one second for a connection, not as long as a new call (promises)', async () => {
       // The pool itself waits longer, so that the connection arrives when nobody waits for it any more.
-      const { db } = await behindProxy({ pool: 2, timeouts: { connectMs: 60_000 } });
+      const { db } = await behindProxy({ pool: 2 });
       const isOver = Promise.withResolvers<void>();
+      onTestFinished(() => isOver.resolve());
       const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const busy = [first, second].map(({ resolve }) =>
         db.connection().execute(async () => {
