@@ -173,10 +173,12 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     async (provider) => {
       const asked = await shop.newRequest();
       const fake = provider === 'stripe' ? shop.stripe : shop.mp;
-      fake.alter = () => ({ delayMs: 300 });
+      const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+      fake.alter = () => ({ until });
       const pressed = shop.press(asked, provider);
       await expect.poll(() => fake.callsOf('POST', /(sessions|preferences)$/)).toHaveLength(1);
       await shop.t.call('POST', `${REQUESTS}${asked.id}/cancel/`, { body: {} });
+      answer();
       expect(result(await pressed)).toEqual([409, 'conflict']);
       fake.alter = () => undefined;
       await shop.runDue(closeCheckoutsJob);
