@@ -7,6 +7,7 @@ import { activate, createClient, createLicense, createSoftware } from '../../../
 import { importFile } from '../../../test/import-file.ts';
 import { Browser, mailedTo, setSettings } from '../../../test/portal.ts';
 import { asSystem } from '../../../test/scope.ts';
+import { apiDocument } from '../../http/openapi.ts';
 import { claimDay } from '../reminders/reminders.queries.ts';
 
 /** One client from two (MERGE-01). */
@@ -261,6 +262,30 @@ describe('the client that ends', { tags: ['MERGE-01'] }, () => {
     expect(unknown.body).not.toHaveProperty('merged_into');
     await t.call('DELETE', `${API}/clients/${c.id}/`);
     expect((await t.call('GET', `${API}/clients/${a.id}/`)).body).not.toHaveProperty('merged_into');
+  });
+
+  test('each call about it is 404 and names the client that has its records', async () => {
+    await setSettings(t, { portal_enabled: true });
+    const [from, into] = [await createClient(t), await createClient(t)];
+    await merge(into.id, { from: from.id });
+    const calls = Object.entries(apiDocument(t.app).paths).flatMap(([path, operations]) =>
+      path.startsWith(`${API}/clients/{id}/`)
+        ? Object.entries(operations).map(([method, operation]) => ({ path, method, operation }))
+        : [],
+    );
+    for (const { path, method, operation } of calls) {
+      const { status, body } = await t.call(method.toUpperCase(), path.replace('{id}', String(from.id)), {
+        ...(operation.requestBody && { body: { reason: 'Lo pidió', from: into.id } }),
+      });
+      expect([method, path, status, body.code, body.merged_into]).toEqual([
+        method,
+        path,
+        404,
+        'not_found',
+        into.id,
+      ]);
+    }
+    expect(calls.length).toBeGreaterThan(8);
   });
 
   test('its events stay as they were and are in the history of the client that stays, under its name', async () => {

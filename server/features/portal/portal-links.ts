@@ -1,15 +1,15 @@
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import type { PortalTicket } from '../../../contract/portal/portal.ts';
 import { PORTAL_LIMITS, PORTAL_MESSAGES, PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { PortalAsksTable } from '../../db/tables.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import type { Session } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
+import { gone } from '../../records/save-record.ts';
 import { hidesClient } from '../../rules/verified-clients.ts';
 import type { Scope } from '../../scope.ts';
-import { aboutClient } from '../clients/client.record.ts';
+import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables } from '../mail-templates/license-variables.ts';
 import { type LockedLicense, ownSeat } from '../programs/activate-installation.ts';
@@ -86,7 +86,7 @@ async function requirePortalClient({ tx }: Scope, id: number) {
       .select(['id', 'name', 'company', 'email', 'status', 'is_system'])
       .where('id', '=', id),
   ).executeTakeFirst();
-  if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  if (!client) throw await gone(tx, clientRecord, id);
   const { portal_enabled } = await readSettings(tx);
   if (!portal_enabled) throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.off });
   if (client.is_system) throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.ofTrials });

@@ -1,16 +1,15 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
-import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { BATCH, inBatches } from '../../lists/batches.ts';
 import { idsAsText } from '../../lists/statements.ts';
+import { gone } from '../../records/save-record.ts';
 import { withMerged } from '../../rules/merged-clients.ts';
-import { withClientFacts } from '../clients/client.record.ts';
+import { clientRecord, withClientFacts } from '../clients/client.record.ts';
 import { findClient } from '../clients/clients.queries.ts';
 import { eventList } from '../events/event-list.ts';
 import { idsOfClient } from '../events/events.queries.ts';
@@ -33,7 +32,7 @@ export async function clientDataOf(
   const at = now();
   const moment = { now: at, timeZone: config.timeZone };
   const client = await findClient(db, id, at);
-  if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  if (!client) throw await gone(db, clientRecord, id);
   const reminded = db.selectFrom('reminded_clients').select('reminded_on').where('client_id', '=', id);
   const own = { client: id };
   const clients = await withMerged(db, id);

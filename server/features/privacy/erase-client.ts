@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { machineKey } from '../../../contract/reading/machine-ids.ts';
 import { mailKey, shownMailAddress } from '../../../contract/reading/mail-addresses.ts';
@@ -7,8 +6,9 @@ import { readContacts } from '../../db/contacts.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { readTags } from '../../db/features.ts';
 import type { Db } from '../../db/tables.ts';
-import { AppError, inUse, notFound } from '../../errors.ts';
+import { AppError, inUse } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
+import { gone } from '../../records/save-record.ts';
 import { nextVersion } from '../../records/version.ts';
 import { refuseDuringMerge, withMerged } from '../../rules/merged-clients.ts';
 import type { Scope } from '../../scope.ts';
@@ -40,7 +40,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   const { tx, now } = scope;
   await lockLicenses(tx, id);
   const [client] = await clientRecord.lock(tx, [id]);
-  if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  if (!client) throw await gone(tx, clientRecord, id);
   await refuseDuringMerge(tx, id);
   const holding = await countHoldingLicenses(scope, id);
   if (holding > 0) throw inUse(PRIVACY_MESSAGES.holding(holding));

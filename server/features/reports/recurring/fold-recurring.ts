@@ -4,7 +4,7 @@ import type { AppContext } from '../../../context.ts';
 import { isAmong, readsInProcess } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
 import { defineRepeatedJob } from '../../../jobs/define-job.ts';
-import { licensesOf, readRecurring } from './recurring-clients.ts';
+import { countLicensesOf, licensesOf, readRecurring } from './recurring-clients.ts';
 import type { ClientRecurring, DayMoves } from './recurring-moves.ts';
 import {
   differences,
@@ -98,8 +98,7 @@ async function isWorthIt(db: Db, state: RecurringState, worthIt: number): Promis
   const unbuilt = state.is_built ? [] : await readUnbuilt(db, state, worthIt);
   const count = changes.length + unbuilt.length;
   if (count === 0 || count >= worthIt) return count > 0;
-  const licenses = await licensesOf(db, [...clients, ...unbuilt]);
-  return [...licenses.values()].reduce((sum, n) => sum + n, 0) >= LICENSES_WORTH_IT;
+  return (await countLicensesOf(db, [...clients, ...unbuilt])) >= LICENSES_WORTH_IT;
 }
 
 /**

@@ -48,6 +48,12 @@ export async function readRecurring(
   return found;
 }
 
+/** How many licences some clients have together: what computing them costs. */
+export async function countLicensesOf(db: Db, clients: number[]): Promise<number> {
+  const counts = await licensesOf(db, clients);
+  return [...counts.values()].reduce((sum, n) => sum + n, 0);
+}
+
 /** How many licences some clients have, by client. */
 export async function licensesOf(db: Db, clients: number[]): Promise<Map<number, number>> {
   if (clients.length === 0) return new Map();

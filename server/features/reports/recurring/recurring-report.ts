@@ -11,7 +11,7 @@ import { madeSoon } from '../../figures/made-soon.ts';
 import { type DayRange, lastDayOf, monthOf, monthsOf } from '../../figures/periods.ts';
 import { type Asked, currenciesOf, monthByMonth, monthHead } from '../in-currencies.ts';
 import { foldRecurring } from './fold-recurring.ts';
-import { licensesOf, readRecurring } from './recurring-clients.ts';
+import { countLicensesOf, readRecurring } from './recurring-clients.ts';
 import { addMoves, type Moves, NO_MOVES, netOf } from './recurring-moves.ts';
 import { differences, readChanges, readState, readSummed, readUnbuilt } from './recurring-sums.ts';
 
@@ -202,7 +202,5 @@ async function clientsLacking(
   const unbuilt = state.is_built ? [] : await readUnbuilt(db, state, CLIENTS_MAX + 1);
   const clients = [...new Set([...changed.clients, ...unbuilt])];
   if (clients.length > CLIENTS_MAX) return null;
-  const licenses = await licensesOf(db, clients);
-  const count = [...licenses.values()].reduce((sum, n) => sum + n, 0);
-  return count > LICENSES_MAX ? null : clients;
+  return (await countLicensesOf(db, clients)) > LICENSES_MAX ? null : clients;
 }
