@@ -4,6 +4,7 @@ import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
+import { hasFocus } from './support/focus.ts';
 import { listRows } from './support/list-rows.ts';
 import { charge, dueLicense, payByTrial, REQUESTS, requestNow, type Sale } from './support/payments.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
@@ -103,6 +104,7 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   await page.goto(`/payments/${made.id}`);
   const pay = page.getByRole('button', { name: 'Registrar pago' });
   await expect(pay).toBeVisible();
+  await hasFocus(requestDialog(page));
   await pay.focus();
   await page.keyboard.press('Enter');
   const form = dialog(page, 'Registrar un pago');
