@@ -102,7 +102,8 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await page.goto(`/payments/${made.id}`);
-  const pay = page.getByRole('button', { name: 'Registrar pago' });
+  // The row of the list below the dialog has such a button too.
+  const pay = requestDialog(page).getByRole('button', { name: 'Registrar pago' });
   await expect(pay).toBeVisible();
   await hasFocus(requestDialog(page));
   await pay.focus();
