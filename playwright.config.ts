@@ -21,6 +21,8 @@ export default defineConfig<object, ServerOptions>({
   expect: { timeout: 15_000 },
   reporter: [['list'], ...(report ? [['json', { outputFile: report }] as const] : [])],
   use: {
+    // A button that is not there fails in this time, not in that of the whole test. A busy machine takes a few seconds.
+    actionTimeout: 30_000,
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 1280, height: 800 },

@@ -1,6 +1,8 @@
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { drawn } from './support/drawn.ts';
 import { expect, test } from './support/fixtures.ts';
+import { codeFile, hold } from './support/network.ts';
 import { callsTo } from './support/staff.ts';
 
 const LOGIN = '/api/auth/login/';
@@ -372,6 +374,33 @@ test.describe('signing out', () => {
     await signIn(page);
     await page.goto('/account');
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await enter(page, 'admin', 'admin123');
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+
+  test('signing out refuses no call: a check of the session is stopped, and a screen that still loads sends none (D122)', async ({
+    page,
+  }) => {
+    await signIn(page);
+    const check = await hold(page, /\/api\/auth\/user\/$/);
+    const screen = await hold(page, codeFile('account-page'));
+    const revoked = Promise.withResolvers<void>();
+    const signedOut = Promise.withResolvers<void>();
+    await page.route('**/api/auth/logout/', async (route) => {
+      const response = await route.fetch();
+      revoked.resolve();
+      await signedOut.promise;
+      await route.fulfill({ response });
+    });
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+    await revoked.promise;
+    check.release();
+    screen.release();
+    await expect(page.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
+    await drawn(page);
+    signedOut.resolve();
     await expect(page).toHaveURL(/\/login$/);
     await enter(page, 'admin', 'admin123');
     await expect(page).toHaveURL(/\/dashboard$/);

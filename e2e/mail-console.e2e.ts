@@ -5,6 +5,7 @@ import { licenseDetails } from './support/details.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
+import { framed, previewShows } from './support/mail-frame.ts';
 import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
@@ -15,14 +16,6 @@ const editor = (page: Page) => ({
   body: page.getByRole('textbox', { name: 'Texto' }),
   preview: page.getByRole('region', { name: 'Vista previa' }),
 });
-/**
- * The text of the mail in a frame. No script runs in the frame, not even Playwright's, so the page around reads it.
- */
-const framed = (page: Page, title: string) =>
-  page
-    .locator(`iframe[title="${title}"]`)
-    .evaluate((frame: HTMLIFrameElement) => frame.contentDocument?.body.innerText ?? '');
-const previewed = (page: Page) => expect.poll(() => framed(page, 'Vista previa del correo'));
 const mailRows = (page: Page) => listRows(page, 'Lista de correos');
 const mail = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Correo' });
 
@@ -86,7 +79,7 @@ withServer(
     await page.goto('/settings/plantillas/license_issued');
 
     const { subject, body, preview } = editor(page);
-    await previewed(page).toContain('Su licencia de Caja Fácil ya está lista.');
+    await previewShows(page, 'Su licencia de Caja Fácil ya está lista.');
     await subject.fill('Bienvenido a ');
     await subject.press('End');
     // A variable is inserted at the caret of the field that had it last.
@@ -106,7 +99,7 @@ withServer(
     await page.keyboard.press('Home');
     await page.keyboard.press('Shift+End');
     await page.keyboard.type('**Gracias** por tu compra.');
-    await previewed(page).toContain('Gracias por tu compra.');
+    await previewShows(page, 'Gracias por tu compra.');
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('Plantilla guardada')).toBeVisible();
     await expect(body).toBeFocused();
@@ -170,6 +163,7 @@ test('leaving a changed template asks first, and the original template can be re
   await expect(subject).toHaveValue('Otra cosa');
   await expect(body).toHaveValue('Buen día, {{ client.name }}.');
 
+  await previewShows(page, 'Buen día');
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click();
   await expect(page.getByText('Prueba guardada')).toBeVisible();
 

@@ -5,6 +5,7 @@ import { licenseDetails } from './support/details.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { listRows } from './support/list-rows.ts';
+import { previewShows } from './support/mail-frame.ts';
 import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, signIn, staffApi, test } from './support/staff.ts';
 
@@ -83,6 +84,7 @@ test("without a mail server 'Correos', the test mail and the password reset say 
   await expect(toast(page, STORED)).toBeVisible();
 
   await page.goto('/settings/plantillas/license_suspended');
+  await previewShows(page, 'suspendida');
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click();
   await expect(toast(page, 'Prueba guardada')).toContainText('guardado en la bandeja de salida');
 

@@ -4,6 +4,7 @@ import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
+import { hasFocus } from './support/focus.ts';
 import { listRows } from './support/list-rows.ts';
 import { charge, dueLicense, payByTrial, REQUESTS, requestNow, type Sale } from './support/payments.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
@@ -101,8 +102,10 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await page.goto(`/payments/${made.id}`);
-  const pay = page.getByRole('button', { name: 'Registrar pago' });
+  // The row of the list below the dialog has such a button too.
+  const pay = requestDialog(page).getByRole('button', { name: 'Registrar pago' });
   await expect(pay).toBeVisible();
+  await hasFocus(requestDialog(page));
   await pay.focus();
   await page.keyboard.press('Enter');
   const form = dialog(page, 'Registrar un pago');

@@ -143,6 +143,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (!prefetches) await saveData(context);
     await guard.watch(context);
     await use(context);
+    // The page may ask for something until the end of the test, and a handler that still waits for the answer throws.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
   },
 
   request: async ({ playwright, server }, use) => {

@@ -45,7 +45,8 @@ export function RecentMachines({ license }: { license: License }) {
 /** 'Liberar los que callan', above the machines of a floating licence. Renders nothing if none is silent (CODE-03). */
 export function SilentMachines({ license }: { license: License }) {
   const seats = useSeats(license);
-  const [asks, setAsks] = useState(false);
+  /** How many machines the question is about; null: it is not asked. */
+  const [asked, setAsked] = useState<number | null>(null);
   const placeRef = useRef<HTMLDivElement>(null);
   const release = useRecordCall('licenses', (silent_minutes: number) =>
     request<SilentReleased>('POST', `${apiOf('licenses', license.id)}release_silent/`, {
@@ -54,7 +55,7 @@ export function SilentMachines({ license }: { license: License }) {
   );
   const minutes = seats?.silent_minutes ?? null;
   if (seats === undefined || minutes === null) return null;
-  if (seats.silent === 0 && !asks) return null;
+  if (seats.silent === 0 && asked === null) return null;
   const run = async () => {
     const { message, works_until } = await release.mutateAsync(minutes);
     const until = works_until === undefined ? [] : [texts.worksUntil(formatDateTime(works_until))];
@@ -64,22 +65,22 @@ export function SilentMachines({ license }: { license: License }) {
   };
   return (
     <div ref={placeRef} className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <p className="text-muted">{texts.silent(seats.silent, minutes)}</p>
+      <p className="text-muted">{texts.silent(asked ?? seats.silent, minutes)}</p>
       <Offered what="installations.release">
-        <Button size="sm" onClick={() => setAsks(true)}>
+        <Button size="sm" onClick={() => setAsked(seats.silent)}>
           {texts.releaseSilent}
         </Button>
       </Offered>
-      {asks && (
+      {asked !== null && (
         <ActionQuestion
           title={texts.releaseSilent}
-          text={texts.question(seats.silent)}
+          text={texts.question(asked)}
           confirmLabel={texts.releaseSilent}
           busyLabel={texts.releasing}
           tone="danger"
           run={run}
           failed={texts.failed}
-          onClose={() => setAsks(false)}
+          onClose={() => setAsked(null)}
         />
       )}
     </div>
