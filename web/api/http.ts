@@ -177,8 +177,11 @@ let signOut: Promise<unknown> | null = null;
  */
 export async function holdCalls(until: Promise<unknown>): Promise<void> {
   signOut = until;
-  await until;
-  signOut = null;
+  try {
+    await until;
+  } finally {
+    signOut = null;
+  }
 }
 
 async function send(
