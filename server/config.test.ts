@@ -225,6 +225,13 @@ test.each(['soy-ana-y-esta-es-mi-clave', 'Password1234567', 'anaanaanaanaana', '
 test.each([
   ['PORT', 'ochenta'],
   ['PORT', '65536'],
+  ['PORT', '0x50'],
+  ['DATABASE_POOL', '1e1'],
+  ['SESSION_IDLE_HOURS', '0x8'],
+  ['DRAIN_SECONDS', '1e1'],
+  ['DRAIN_SECONDS', ' '],
+  ['BACKUP_ROWS_MAX', '9007199254740993'],
+  ['METRICS_PORT', '9_090'],
   ['DATABASE_URL', 'mysql://localhost/licencias'],
   ['SMTP_URL', 'http://localhost'],
   ['MAIL_FROM', 'nadie'],

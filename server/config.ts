@@ -3,9 +3,20 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ADMIN_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
+import { wholeNumber, writtenNumber } from '../contract/base/numbers.ts';
 import { isInside } from './lib/is-inside.ts';
 import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
+
+const whole = (least: number, most: number, message: string) =>
+  writtenNumber(wholeNumber(least, most, message));
+
+/** A number that may have decimals. */
+const decimal = (least: number, most: number, message: string) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text),
+    z.number(message).min(least, message).max(most, message),
+  );
 
 const flag = z.enum(['0', '1'], 'debe ser 0 o 1').transform((text) => text === '1');
 const url = (protocols: string[], example: string) =>
@@ -68,7 +79,7 @@ const environment = z.object({
       'debe ser production, para un servidor con tus datos, o quedar sin valor',
     )
     .optional(),
-  PORT: z.coerce.number('debe ser un número de 0 a 65535').int().min(0).max(65535).default(3000),
+  PORT: whole(0, 65_535, 'debe ser un número de 0 a 65535').default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://usuario:clave@host:5432/base').optional(),
@@ -78,7 +89,7 @@ const environment = z.object({
     ['postgres:', 'postgresql:'],
     'postgres://usuario:clave@replica:5432/base',
   ).optional(),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  DATABASE_POOL: whole(2, 200, 'debe ser un número de 2 a 200').default(16),
   DATABASE_POOLER: z
     .literal('transaction', 'debe ser transaction, o quedar sin valor donde no hay un pooler como PgBouncer')
     .optional(),
@@ -101,7 +112,7 @@ const environment = z.object({
   MERCADO_PAGO_URL: loopbackUrl.optional(),
   STRIPE_URL: loopbackUrl.optional(),
   CORS_ORIGINS: originList.default([]),
-  SESSION_IDLE_HOURS: z.coerce.number('debe ser un número de 1 a 12').min(1).max(12).default(8),
+  SESSION_IDLE_HOURS: decimal(1, 12, 'debe ser un número de 1 a 12').default(8),
   SECRET_KEY: z.string().min(32, 'necesita al menos 32 caracteres al azar').optional(),
   DEMO: flag.optional(),
   ADMIN_USERNAME: z
@@ -136,11 +147,13 @@ const environment = z.object({
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'debe ser una hora local como 03:00')
     .default('03:00'),
   BACKUP_KEY_DIR: z.string().min(1).optional(),
-  BACKUP_ROWS_MAX: z.coerce.number('debe ser un número de 1 en adelante').int().min(1).default(20_000_000),
+  BACKUP_ROWS_MAX: whole(1, Number.MAX_SAFE_INTEGER, 'debe ser un número de 1 en adelante').default(
+    20_000_000,
+  ),
   OUTBOUND: flag.default(true),
   METRICS: flag.default(false),
-  METRICS_PORT: z.coerce.number('debe ser un número de 1 a 65535').int().min(1).max(65535).optional(),
-  DRAIN_SECONDS: z.coerce.number('debe ser un número de 0 a 300').min(0).max(300).default(0),
+  METRICS_PORT: whole(1, 65_535, 'debe ser un número de 1 a 65535').optional(),
+  DRAIN_SECONDS: decimal(0, 300, 'debe ser un número de 0 a 300').default(0),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
     .optional(),

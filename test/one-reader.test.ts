@@ -213,6 +213,12 @@ const KINDS: Record<string, Kind> = {
       ],
     },
   },
+  'numbers in an address and in the environment (decision 176)': {
+    reader: 'contract/reading/whole-numbers.ts',
+    doors: /^(?:server|contract)\//,
+    readings: found(/\bcoerce\b[^;)]*/g),
+    allowed: {},
+  },
   'days (INPUT-05)': {
     reader: 'contract/reading/days.ts',
     doors: /^web\/|^server\/features\/imports\//,

@@ -38,7 +38,7 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 export const keyHash = (key: string) => sha256(key.replaceAll('-', ''));
 
 /**
- * The claims as signed by an older server, without the newest ones: a program does not need those to judge a token.
+ * The claims as signed by an older server, without the newest ones: a program does not need those to check a token.
  */
 export const claims: Omit<LicenseClaims, 'usable_until' | 'utc_offset' | 'updates_until'> = {
   iss: 'https://licencias.example.com',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readClamped, readWholeNumber } from '../reading/whole-numbers.ts';
 import { coded } from './field-errors.ts';
 import {
   COUNT_MAX,
@@ -22,6 +23,7 @@ export const NUMBER_MESSAGES = {
   updates: `Los días de actualizaciones deben ser un número entero entre 1 y ${UPDATES_DAYS_MAX}`,
   months: `Los meses deben ser un número entero entre 1 y ${VALIDITY_MONTHS_MAX} (10 años)`,
   reference: 'Selecciona un elemento válido',
+  limit: (most: number) => `Indica un número entero entre 1 y ${most}`,
 } as const;
 
 /** True when the amount has at most two decimals. Floating-point error (0.1 + 0.2) is ignored at any magnitude. */
@@ -89,6 +91,28 @@ export const recordId = z
   .int(NUMBER_MESSAGES.reference)
   .positive(NUMBER_MESSAGES.reference)
   .meta({ examples: [1] });
+
+/** A whole number that is sent as a text, as in an address. A text that is none is refused as any wrong type. */
+export const writtenNumber = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (typeof value === 'string' ? (readWholeNumber(value) ?? value) : value), schema);
+
+/**
+ * How many records an answer has at most, in an address. One out of range is brought into it, as with page_size (D045).
+ * @param usual without the parameter
+ */
+export const writtenLimit = (most: number, usual: number) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const limit = readClamped(text, 1, most);
+      if (limit !== null) return limit;
+      context.addIssue(NUMBER_MESSAGES.limit(most));
+      return z.NEVER;
+    })
+    .prefault(String(usual));
+
+/** The id of a record in an address. */
+export const writtenId = writtenNumber(recordId);
 
 /**
  * A reference to a record: its id, or an object with an `id`, for example a record from an answer. Other fields of the

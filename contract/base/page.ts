@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from './field-errors.ts';
 import { EXPORT_VALUES, FILE_TYPES, type FileKind } from './file-columns.ts';
 import { BULK_IDS_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
-import { currencyCode, recordId } from './numbers.ts';
+import { currencyCode, recordId, writtenNumber } from './numbers.ts';
 import { instantForm, isCalendarDay } from './text.ts';
 import { searchedText } from './typed-key.ts';
 
@@ -70,7 +70,7 @@ export type Page<Row> = {
 };
 
 /** Path parameters of one record; the route pattern accepts digits only. */
-export const idParams = z.object({ id: z.coerce.number().int() });
+export const idParams = z.object({ id: writtenNumber(z.int()) });
 
 export const bulkIds = z
   .array(recordId)
@@ -114,7 +114,7 @@ export const figureFilters = {
   trial_lost: dayRange.optional(),
 };
 
-export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
+export const queryDays = writtenNumber(z.int().min(1).max(VALIDITY_DAYS_MAX));
 
 /**
  * Records created or changed at or after an instant (API-01), converted to UTC as in the database. A '+' that the

@@ -5,6 +5,7 @@ import { licenseAnswer } from '../licenses/license-can.ts';
 import { installation } from '../programs/installations.ts';
 import { software } from '../software/software.ts';
 import { SEARCH_MIN } from './limits.ts';
+import { writtenLimit } from './numbers.ts';
 import { whenMissing } from './text.ts';
 import { searchedText } from './typed-key.ts';
 
@@ -17,15 +18,8 @@ const SEARCH_MESSAGES = {
   tooShort: `Escribe al menos ${SEARCH_MIN} caracteres`,
 } as const;
 
-/**
- * The maximum number of results of one kind. A value that is not a number counts as absent. One out of range is
- * clamped, as with page_size.
- */
-const limit = z
-  .string()
-  .optional()
-  .transform((text) => (/^-?\d{1,9}$/.test(text ?? '') ? Number(text) : SEARCH_LIMIT))
-  .transform((number) => Math.min(SEARCH_LIMIT_MAX, Math.max(1, number)));
+/** The maximum number of results of one kind. */
+const limit = writtenLimit(SEARCH_LIMIT_MAX, SEARCH_LIMIT);
 
 const sought = searchedText.pipe(z.string().min(SEARCH_MIN, SEARCH_MESSAGES.tooShort));
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { suggestionsOf, warningsOf } from '../base/advice.ts';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { EXTERNAL_ID_MAX } from '../base/limits.ts';
-import { recordId } from '../base/numbers.ts';
+import { writtenId } from '../base/numbers.ts';
 import { bulkUpdateOf, exportForm, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { line } from '../base/text.ts';
 import { bulkActionOf } from '../licenses/bulk.ts';
@@ -61,7 +61,7 @@ const clientFilters = z.object({
   /** Records that have this tag; with several, all of them (DESK-03). */
   tag: tagFilter,
   /** Records that an import created or changed. */
-  import: z.coerce.number().pipe(recordId).optional(),
+  import: writtenId.optional(),
 });
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
 export const clientExportQuery = z.object({

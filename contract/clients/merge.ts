@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MERGE_LICENSES_MAX } from '../base/limits.ts';
-import { recordId, reference } from '../base/numbers.ts';
+import { reference, writtenId } from '../base/numbers.ts';
 import { CLIENT_FIELDS, type ClientField } from './clients.fields.ts';
 import { clientDetails } from './clients.ts';
 import { DUPLICATE_REASONS } from './duplicates.ts';
@@ -78,7 +78,7 @@ export type MergePreview = z.infer<typeof mergePreview>;
 export const CANDIDATES_MAX = 20;
 
 /** `GET clients/merge_candidates/?import=`: the clients of an import that may be the same as others. */
-export const mergeCandidatesQuery = z.object({ import: z.coerce.number().pipe(recordId) });
+export const mergeCandidatesQuery = z.object({ import: writtenId });
 
 const namedClient = z.object({ id: z.number().int(), name: z.string() });
 export const mergeCandidates = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode, recordId } from '../base/numbers.ts';
+import { currencyCode, writtenId } from '../base/numbers.ts';
 import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { REFUSALS } from '../licenses/license-state.ts';
@@ -57,7 +57,7 @@ export const REPORT_MESSAGES = {
 export const reportQuery = z.object({
   from: day.optional(),
   to: day.optional(),
-  software: z.coerce.number().pipe(recordId).optional(),
+  software: writtenId.optional(),
   currency: currencyCode.optional(),
 });
 export type ReportQuery = z.infer<typeof reportQuery>;

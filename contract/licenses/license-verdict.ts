@@ -86,11 +86,11 @@ export const licenseVerdicts = z
     as_of: z.string(),
     /** The answer on a machine that holds a seat. */
     activated: machineVerdict.meta({
-      description: 'Lo que oye un equipo que ya tiene lugar / What a machine with a seat hears',
+      description: 'Qué se responde a un equipo que ya tiene lugar / What a machine with a seat is answered',
     }),
     /** The answer on a machine without a seat. If it is valid, the machine can take a seat. */
     other: machineVerdict.meta({
-      description: 'Lo que oye un equipo sin lugar / What a machine without a seat hears',
+      description: 'Qué se responde a un equipo sin lugar / What a machine without a seat is answered',
     }),
     max_installations: z.number().int(),
     /** Does not count lapsed floating seats: they are free. */

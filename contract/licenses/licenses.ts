@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
 import { EXTERNAL_ID_MAX, PROGRAM_TEXT_MAX } from '../base/limits.ts';
-import { recordId, reference } from '../base/numbers.ts';
+import { reference, writtenId } from '../base/numbers.ts';
 import {
   bulkUpdateOf,
   exportForm,
@@ -141,9 +141,9 @@ const licenseTypeFilter = z.union([
 const licenseFilters = z.object({
   status: z.enum(LICENSE_STATUSES).optional(),
   license_type: licenseTypeFilter.optional(),
-  license_type_config: z.coerce.number().pipe(recordId).optional(),
-  client: z.coerce.number().pipe(recordId).optional(),
-  software: z.coerce.number().pipe(recordId).optional(),
+  license_type_config: writtenId.optional(),
+  client: writtenId.optional(),
+  software: writtenId.optional(),
   is_active: queryFlag.optional(),
   /** Licences that can be used now and end within this number of days. */
   expiring_within: queryDays.optional(),
@@ -172,7 +172,7 @@ const licenseFilters = z.object({
   /** True: courtesies, whose newest term nobody pays for; false: all others (MONEY-09). */
   complimentary: queryFlag.optional(),
   /** Records that an import created or changed. */
-  import: z.coerce.number().pipe(recordId).optional(),
+  import: writtenId.optional(),
   ...figureFilters,
 });
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });

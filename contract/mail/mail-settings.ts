@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writtenNumber } from '../base/numbers.ts';
 import { line } from '../base/text.ts';
 
 /**
@@ -121,9 +122,11 @@ export const mailSettingsUpdate = z
     host: line(HOST_MAX)
       .refine((text) => text === '' || isHost(text), MAIL_SERVER_MESSAGES.host)
       .overwrite((text) => text.toLowerCase()),
-    port: z.coerce
-      .number(MAIL_SERVER_MESSAGES.port)
-      .refine((port) => (MAIL_PORTS as readonly number[]).includes(port), MAIL_SERVER_MESSAGES.port),
+    port: writtenNumber(
+      z
+        .number(MAIL_SERVER_MESSAGES.port)
+        .refine((port) => (MAIL_PORTS as readonly number[]).includes(port), MAIL_SERVER_MESSAGES.port),
+    ),
     security: z.enum(MAIL_SECURITIES, MAIL_SERVER_MESSAGES.security),
     username: line(USERNAME_MAX),
     /** Absent: unchanged. '': removed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordId } from '../base/numbers.ts';
+import { recordId, writtenId } from '../base/numbers.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { requiredLine, requiredParagraph, TEXT_MESSAGES } from '../base/text.ts';
 import type { ContactTopic } from '../clients/contact-words.ts';
@@ -230,7 +230,7 @@ export type MailPreview = z.infer<typeof mailPreview>;
 
 export const mailTestRequest = z.object({ subject: texts.subject.optional(), body: texts.body.optional() });
 
-const reference = z.coerce.number().pipe(recordId).optional();
+const reference = writtenId.optional();
 
 const mailFilters = z.object({
   status: z.enum(MAIL_STATUSES).optional(),

@@ -21,7 +21,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 /** The most notifications in an answer. */
 export const NOTIFICATIONS_MAX = 50;
 
-/** An id that is heard under so many names on a local day is no machine's own, and is shown for so many days. */
+/** An id that arrives under so many names on a local day is no machine's own, and is shown for so many days. */
 export const SHARED_NAMES = 3;
 export const SHARED_SHOWN_DAYS = 7;
 

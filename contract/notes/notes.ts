@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
-import { recordId } from '../base/numbers.ts';
+import { recordId, writtenId } from '../base/numbers.ts';
 import { listQuery, pageOf } from '../base/page.ts';
 import { optionalDay, requiredParagraph } from '../base/text.ts';
 import { NOTE_MAX, NOTE_MESSAGES } from './note-words.ts';
@@ -60,7 +60,7 @@ export type Note = z.infer<typeof note>;
 /** Pinned notes first, then the newest. */
 export const notePage = pageOf(note).meta({ id: 'NotePage' });
 
-const reference = z.coerce.number().pipe(recordId).optional();
+const reference = writtenId.optional();
 
 /** With `client` also the notes of its licences; with `license` only those of that licence. One of them is needed. */
 export const noteListQuery = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode } from '../base/numbers.ts';
+import { currencyCode, wholeNumber, writtenNumber } from '../base/numbers.ts';
 import { day, optionalLine } from '../base/text.ts';
 import { vendor } from '../licenses/certificate.ts';
 import { transferNotice } from './payment-requests.ts';
@@ -111,9 +111,7 @@ export const payDemo = z
 export const RECEIPT_STATES = ['approved', 'refunded', 'charged_back'] as const;
 
 export const payReceiptQuery = z.object({
-  payment: z.coerce
-    .number(PAY_MESSAGES.receipt)
-    .pipe(z.int(PAY_MESSAGES.receipt).min(1, PAY_MESSAGES.receipt).max(1_000_000, PAY_MESSAGES.receipt))
+  payment: writtenNumber(wholeNumber(1, 1_000_000, PAY_MESSAGES.receipt))
     .optional()
     .meta({
       description:

@@ -10,6 +10,7 @@ import {
   positiveMoney,
   recordId,
   wholeNumber,
+  writtenId,
 } from '../base/numbers.ts';
 import { listQuery, pageOf, summed } from '../base/page.ts';
 import { REASON_REQUIRED } from '../base/required.ts';
@@ -153,7 +154,7 @@ export type NoticeDismissal = z.output<typeof noticeDismissal>;
  */
 export const transferNotice = z.object({ at: z.string(), reference: z.string(), paid_on: answeredDay });
 
-const reference = z.coerce.number().pipe(recordId).optional();
+const reference = writtenId.optional();
 export const paymentRequestListQuery = z.object({
   ...listQuery.pick({ page: true, page_size: true, after: true, search: true }).shape,
   state: z.enum(PAYMENT_REQUEST_STATES).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { positiveMoney, recordId } from '../base/numbers.ts';
+import { positiveMoney, writtenId } from '../base/numbers.ts';
 import { exportForm, exportIds, listQuery, pageOf, summed } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payment-words.ts';
@@ -89,7 +89,7 @@ export type ClientMoneyAnswer = z.infer<typeof clientMoneyAnswer>;
 const filters = {
   provider: z.enum(PAYMENT_PROVIDERS).optional(),
   state: z.enum(PAYMENT_STATES).optional(),
-  client: z.coerce.number().pipe(recordId).optional(),
+  client: writtenId.optional(),
   /** The range of local days of `created_at`, both included. */
   from: day.optional(),
   to: day.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
-import { recordId } from '../base/numbers.ts';
+import { writtenId } from '../base/numbers.ts';
 import { typedKey } from '../base/typed-key.ts';
 import { REFUSALS } from '../licenses/license-state.ts';
 
@@ -65,7 +65,7 @@ export const checkAnswer = z
 /** Lists either the checks of a client's licences, or calls with unknown keys. */
 export const checkQuery = z
   .object({
-    client: z.coerce.number().pipe(recordId).optional(),
+    client: writtenId.optional(),
     license_key: typedKey.optional(),
   })
   .refine(({ client, license_key }) => (client === undefined) !== (license_key === undefined), {

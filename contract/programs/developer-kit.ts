@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordId } from '../base/numbers.ts';
+import { writtenId } from '../base/numbers.ts';
 import { isLanguage, LANGUAGE_NAMES } from './sdk-languages.ts';
 
 /**
@@ -21,5 +21,5 @@ export const kitQuery = z.object({
     .refine((names) => names.every(isLanguage), KIT_MESSAGES.languages)
     .transform((names) => LANGUAGE_NAMES.filter((name) => names.includes(name))),
   /** The trial whose key is written on the page. Default: no key. */
-  license: z.coerce.number().pipe(recordId).optional(),
+  license: writtenId.optional(),
 });

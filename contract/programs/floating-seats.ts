@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { done } from '../base/errors.ts';
 import { LEASE_MINUTES_MAX } from '../base/limits.ts';
-import { wholeNumber } from '../base/numbers.ts';
+import { wholeNumber, writtenNumber } from '../base/numbers.ts';
 
 /** What staff see of floating seats and do with them (CODE-02, CODE-03). */
 
@@ -27,11 +27,7 @@ export const releaseSilent = z
 export const silentMinutes = (leaseMinutes: number): number => Math.ceil(leaseMinutes / 2);
 
 export const seatsQuery = z.object({
-  silent_minutes: z.coerce
-    .number(FLOATING_MESSAGES.silentMinutes)
-    .int(FLOATING_MESSAGES.silentMinutes)
-    .min(1, FLOATING_MESSAGES.silentMinutes)
-    .max(LEASE_MINUTES_MAX, FLOATING_MESSAGES.silentMinutes)
+  silent_minutes: writtenNumber(wholeNumber(1, LEASE_MINUTES_MAX, FLOATING_MESSAGES.silentMinutes))
     .optional()
     .meta({
       description:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { done } from '../base/errors.ts';
 import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { nonce, tokenShape } from '../base/nonce.ts';
-import { recordId } from '../base/numbers.ts';
+import { recordId, writtenId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
 import { line, optionalDay, requiredLine } from '../base/text.ts';
 import { requiredKey, typedKey } from '../base/typed-key.ts';
@@ -208,9 +208,9 @@ export const installationListQuery = z.object({
   ...listQuery.shape,
   /** Installations with exactly this machine id, in all licences. */
   machine_id: line(200).optional(),
-  license: z.coerce.number().pipe(recordId).optional(),
-  client: z.coerce.number().pipe(recordId).optional(),
-  software: z.coerce.number().pipe(recordId).optional(),
+  license: writtenId.optional(),
+  client: writtenId.optional(),
+  software: writtenId.optional(),
   is_active: queryFlag.optional(),
   /** Installations with exactly this version of the program (REPORT-02). */
   app_version: line(PROGRAM_TEXT_MAX).optional(),

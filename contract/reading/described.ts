@@ -73,7 +73,7 @@ export const describedLines = (max: number) =>
     optionalParagraph(max).prefault(''),
   );
 
-/** A text that its reader judges by other rules, such as a mail address that may be missing. */
+/** A text that its reader checks by other rules, such as a mail address that may be missing. */
 export const describedValue = (max: number, description: string) =>
   withStrict(
     z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShapeOf, createShapeOf, schemasOf, updateOf } from '../base/fields.ts';
-import { recordId } from '../base/numbers.ts';
+import { writtenId } from '../base/numbers.ts';
 import { bulkIds, exportForm, exportIds, listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
 import { bulkActionOf } from '../licenses/bulk.ts';
 import { SOFTWARE_ANSWERED, SOFTWARE_FIELDS } from './software.fields.ts';
@@ -31,7 +31,7 @@ const softwareFilters = z.object({
   is_active: queryFlag.optional(),
   updated_since: updatedSince.optional(),
   /** Records that an import created or changed. */
-  import: z.coerce.number().pipe(recordId).optional(),
+  import: writtenId.optional(),
 });
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
 export const softwareExportQuery = z.object({

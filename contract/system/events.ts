@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
-import { recordId } from '../base/numbers.ts';
+import { writtenId, writtenLimit, writtenNumber } from '../base/numbers.ts';
 import { exportForm } from '../base/page.ts';
 import { day } from '../base/text.ts';
 import { VERB_EVENTS } from '../licenses/verbs/index.ts';
@@ -130,15 +130,11 @@ export type Event = z.infer<typeof event>;
 const EVENTS_DEFAULT = 50;
 const EVENTS_MAX = 100;
 
-/** The number of events. A value that is not a number counts as absent; one out of range is clamped, as for page_size. */
-const limit = z
-  .string()
-  .optional()
-  .transform((text) => (/^-?\d{1,9}$/.test(text ?? '') ? Number(text) : EVENTS_DEFAULT))
-  .transform((number) => Math.min(EVENTS_MAX, Math.max(1, number)));
+/** The number of events. */
+const limit = writtenLimit(EVENTS_MAX, EVENTS_DEFAULT);
 
 const eventType = z.enum(EVENT_TYPES);
-const id = z.coerce.number().pipe(recordId).optional();
+const id = writtenId.optional();
 
 /** Filters of the event list; `from` and `to` are local days, both included (EVENT-05). */
 const eventFilters = z.object({
@@ -168,10 +164,7 @@ export const EVENT_MESSAGES = {
 } as const;
 
 /** 0 stands for the position before the first event. */
-const after = z.coerce
-  .number(EVENT_MESSAGES.after)
-  .pipe(z.int(EVENT_MESSAGES.after).min(0, EVENT_MESSAGES.after))
-  .optional();
+const after = writtenNumber(z.int(EVENT_MESSAGES.after).min(0, EVENT_MESSAGES.after)).optional();
 
 /**
  * `before` and `after` are ids of events. With `before` the answer has older events, newest first; with `after` newer

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { listQuery, pageOf } from '../base/page.ts';
+import { writtenNumber } from '../base/numbers.ts';
+import { idParams, listQuery, pageOf } from '../base/page.ts';
 import { optionalLine, requiredLine } from '../base/text.ts';
 import type { Permission } from '../people/permissions.ts';
 import { EVENT_TYPES, type EventType, type SubjectKind, subjectKindOf } from './events.ts';
@@ -280,7 +281,7 @@ export type Delivery = z.infer<typeof delivery>;
 export const shownUrl = (address: string): string => address.replace(/[?#].*$/s, '?…');
 
 /** Path parameters of a delivery. */
-export const deliveryParams = z.object({ id: z.coerce.number().int(), delivery: z.coerce.number().int() });
+export const deliveryParams = idParams.extend({ delivery: writtenNumber(z.int()) });
 
 /**
  * The calls, all with the permission `webhooks:manage`, under `/licenses/api/`:

@@ -1,9 +1,9 @@
 /**
- * Whether a text looks like Spanish that was read in its own encoding, or like one read in another (INPUT-04). Judged
+ * Whether a text looks like Spanish that was read in its own encoding, or like one read in another (INPUT-04). Rated
  * are the characters beyond ASCII, each by what stands beside it: 'Núñez' but not 'N£¤ez', '“Hola”' but not 'Hol“'.
  */
 
-/** At most this is the judgement of a character that no text has at its place. */
+/** At most this is the rating of a character that no text has at its place. */
 const BROKEN = -2;
 
 /** Without the raised letters of ordinals. */

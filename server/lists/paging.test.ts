@@ -27,7 +27,9 @@ describe('a page request', () => {
     ['999999999', 100],
     ['diez', 5],
     ['5.5', 5],
-    ['9999999999', 5],
+    ['9999999999', 100],
+    [' 12 ', 12],
+    ['0x10', 5],
   ])('reads the page_size %j as %d', (page_size, expected) => {
     expect(readPageRequest({ page_size })?.pageSize).toBe(expected);
   });

@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/base/limits.ts';
 import type { Page } from '../../contract/base/page.ts';
+import { readClamped } from '../../contract/reading/whole-numbers.ts';
 import { notFound } from '../errors.ts';
 
 /** The paging parameters of every list (contract/base/page.ts); all other parameters are filters. */
@@ -28,9 +29,8 @@ export function readPageRequest(query: {
   }
   const page = query.page ?? '1';
   if (!/^[1-9]\d{0,8}$/.test(page)) return null;
-  const asked = query.page_size ?? '';
-  const pageSize = /^-?\d{1,9}$/.test(asked) ? Number(asked) : DEFAULT_PAGE_SIZE;
-  return { page: Number(page), pageSize: Math.min(MAX_PAGE_SIZE, Math.max(1, pageSize)), paged: true };
+  const pageSize = readClamped(query.page_size ?? '', 1, MAX_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE;
+  return { page: Number(page), pageSize, paged: true };
 }
 
 /**

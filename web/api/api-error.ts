@@ -46,6 +46,12 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * A call that the person gave up by cancelling 'Confirma tu identidad' (PEOPLE-05). Nothing has failed, so nothing is
+ * said: whatever was open and typed stays.
+ */
+export class CalledOff extends ApiError {}
+
 /** True for a request without an answer. */
 export const isNetworkError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'network';

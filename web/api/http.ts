@@ -1,5 +1,5 @@
 import { answerError, isRecord, type QueryValues, queryString, unwrap } from './answer.ts';
-import { ApiError, networkError } from './api-error.ts';
+import { ApiError, CalledOff, networkError } from './api-error.ts';
 import { reportAnswer, reportSilence } from './connection.ts';
 import { followUse, isInUse } from './last-use.ts';
 import { redactPath } from './redact.ts';
@@ -52,7 +52,8 @@ export interface RequestOptions {
  * Calls the server and returns its answer, unwrapped from `{success, data}`; undefined for an empty body. `Answer` is
  * the contract's type of that path: the console trusts its server and validates no answer here.
  *
- * @throws {ApiError} for every failure. A 401 also ends the session (SEED-4-05, SEED-8.1-01).
+ * @throws {ApiError} for every failure; {@link CalledOff} if the person does not confirm who it is. A 401 also ends the
+ * session (SEED-4-05, SEED-8.1-01).
  */
 export async function request<Answer>(
   method: Method,
@@ -65,9 +66,10 @@ export async function request<Answer>(
     const failed = failure(response, body.value, token, options);
     // The server refused the call until the person enters the password again (PEOPLE-05). After that the same call is
     // repeated.
-    const again = failed.code === 'step_up_required' && (await confirmAgain());
-    if (again) return request(method, path, options);
-    throw failed;
+    if (failed.code !== 'step_up_required') throw failed;
+    const isConfirmed = await confirmAgain();
+    if (isConfirmed) return request(method, path, options);
+    throw isConfirmed === null ? failed : new CalledOff(failed);
   }
   // A JSON body that breaks off, even with a 2xx status, means that the connection broke (D033).
   if (body.broken !== null) throw networkError(body.broken, navigator.onLine);

@@ -18,10 +18,10 @@ export function askWith(next: Ask | null): void {
 
 /**
  * Asks the person for the password, once for all waiting calls.
- * @returns whether the person confirmed
+ * @returns whether the person confirmed; null if nothing on the screen can ask
  */
-export async function confirmAgain(): Promise<boolean> {
-  if (ask === null) return false;
+export async function confirmAgain(): Promise<boolean | null> {
+  if (ask === null) return null;
   asking ??= ask().finally(() => {
     asking = null;
   });

@@ -64,7 +64,7 @@ function useUnread(message: string | undefined, isDue: boolean): void {
   }, [report, shown]);
 }
 
-/** Writes a text as if it was typed, so that the form hears of it. */
+/** Writes a text as if it was typed, so that the form notices it. */
 function type(input: HTMLInputElement, text: string): void {
   input.setRangeText(text, 0, input.value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));

@@ -90,7 +90,7 @@ type UsageRecordsTable = {
 /** The licence that is the trial of a machine, by the code of the software (SELL-04). */
 type TrialsTable = { code: string; machine_id: string; machine_key: string; license_id: number };
 
-/** The names under which a machine's id was heard on a local day (INPUT-09). */
+/** The names under which a machine's id arrived on a local day (INPUT-09). */
 type MachineNamesTable = {
   day: string;
   machine_key: string;

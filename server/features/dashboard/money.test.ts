@@ -225,7 +225,7 @@ describe('by software', () => {
     expect((await shop.t.call('PUT', path, { body: { software: one } })).status).toBe(200);
     await shop.t.db.deleteFrom('licenses').where('id', '=', first.id).execute();
     expect(await collectedOf(`&software=${one}`)).toEqual({ '2026-11 MXN': 386.66 });
-    // A payment that is heard of after the deletion still belongs to the software that was sold.
+    // A payment that is reported after the deletion still belongs to the software that was sold.
     await shop.t.db
       .insertInto('payments')
       .values({

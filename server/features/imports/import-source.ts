@@ -57,7 +57,7 @@ export const readRows = (rows: readonly SheetRow[], read: (text: string) => stri
 
 /** The first rows are named in the warning. */
 const NAMED_ROWS = 5;
-/** Words that were judged are remembered, at most so many. */
+/** Words that were rated are remembered, at most so many. */
 const REMEMBERED = 10_000;
 const WORD_LENGTH = 40;
 const BEYOND_ASCII = /\P{ASCII}/u;

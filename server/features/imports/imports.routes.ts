@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { writtenNumber } from '../../../contract/base/numbers.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
@@ -63,7 +64,7 @@ const UNDO_WRITES: readonly EventType[] = [
 
 const CONFLICT = { 409: 'La importación no está en un estado que lo admita (conflict)' };
 
-const rowParams = idParams.extend({ row: z.coerce.number().int() });
+const rowParams = idParams.extend({ row: writtenNumber(z.int()) });
 
 /** @throws forbidden (403) if the caller may not write this kind of record */
 function requireWrite({ permissions }: Principal, kind: ImportKind): void {

@@ -57,6 +57,26 @@ describe('settings', () => {
     expect(row).toMatchObject({ status: 'sent', transport: 'smtp', sent_to: 'server' });
   });
 
+  test.each(['0x24b', '5.87e2', '587.0', '', true, null, [587], { valueOf: 587 }])(
+    'a port of %j is refused at its field',
+    async (port) => {
+      const { status, body } = await put(await createTestApp({ now: NOW }), {
+        host: 'smtp.example.com',
+        port,
+      });
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['port']]);
+    },
+  );
+
+  test('a port may be a text of digits', async () => {
+    const { status, body } = await put(await createTestApp({ now: NOW }), {
+      host: 'smtp.example.com',
+      port: ' 465 ',
+      security: 'tls',
+    });
+    expect([status, body.port]).toEqual([200, 465]);
+  });
+
   test.each([
     ['ventas@vendor.example', '', 'ventas@vendor.example'],
     ['López, S.A. de C.V. <ventas@vendor.example>', 'López, S.A. de C.V.', 'ventas@vendor.example'],

@@ -136,7 +136,7 @@ describe('a client that has much', { tags: ['MERGE-01'] }, () => {
     expect(moved[0]).toBeGreaterThan(0);
     expect(left[0]).toBeGreaterThan(0);
     expect(moved[0]! + left[0]!).toBe(400);
-    // Nobody hears of it before its end.
+    // Nobody sees it before its end.
     expect((await t.call('GET', `${API}/clients/${from}/`)).status).toBe(200);
     const refused = await merge(t, (await createClient(t)).id, from);
     expect([refused.status, refused.body.message]).toEqual([409, MERGE_MESSAGES.underWay]);

@@ -309,7 +309,7 @@ const NAMES_SHOWN = 3;
 const ID_SHOWN = 40;
 
 /**
- * Ids that were heard under several names on a local day, as copies of one disk are (INPUT-09). Each leads to the
+ * Ids that arrived under several names on a local day, as copies of one disk are (INPUT-09). Each leads to the
  * licence of its last name.
  */
 async function sharedMachineIds(db: Db, now: Date, timeZone: string, limit: number): Promise<Item[]> {

@@ -1,9 +1,10 @@
 import { idParams } from '../../../contract/base/page.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.fields.ts';
 import { clientMoneyAnswer } from '../../../contract/payments/payments.ts';
 import { can } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';
 import { gone } from '../../records/save-record.ts';
-import { clientRecord } from '../clients/client.record.ts';
+import { mergedInto } from '../../rules/merged-clients.ts';
 import { clientMoneyOf } from './client-money.ts';
 
 export const clientMoneyRoutes = routesOf('Cobros', (app, { db, now }) => {
@@ -19,7 +20,7 @@ export const clientMoneyRoutes = routesOf('Cobros', (app, { db, now }) => {
     },
     async ({ params: { id } }) => {
       const client = await db.selectFrom('clients').select('id').where('id', '=', id).executeTakeFirst();
-      if (!client) throw await gone(db, clientRecord, id);
+      if (!client) throw await gone(db, { notFound: CLIENT_MESSAGES.notFound, mergedInto }, id);
       return { results: await clientMoneyOf(db, id, now()) };
     },
   );

@@ -68,7 +68,7 @@ export async function refundPayment(
       throw conflict(PAYMENT_MESSAGES.refundRefused);
     }
     if (claim.is === 'new' || claim.is === 'same') return;
-    // The earlier refund has its answer now, so this call is judged by what is left.
+    // The earlier refund has its answer now, so what is left decides about this call.
   }
 }
 

@@ -69,7 +69,7 @@ export function laterDispute(
   return DISPUTES.indexOf(reported) > DISPUTES.indexOf(before) ? reported : before;
 }
 
-/** A payment that was received, its request, and by what it is judged. */
+/** A payment that was received, its request, and what it counts by. */
 export type Received = {
   payment: Pick<PaymentRow, 'is_test' | 'amount_cents' | 'currency' | 'paid_at'>;
   request: Pick<

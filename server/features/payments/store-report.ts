@@ -63,7 +63,7 @@ async function isOfTest(
   return own.length === 0 ? account.isTest : own.every(({ is_test }) => is_test ?? account.isTest);
 }
 
-/** The settings by which a payment is judged. */
+/** The settings that decide what a payment counts as. */
 type CheckSettings = {
   /** Whether test payments without money are applied like others. */
   demo: boolean;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentShop, PAYMENT_SETTINGS, type PaymentShop } from '../../../test/payment-shop.ts';
 import { paymentNotificationJob } from './take-notification.ts';
 
-/** What the page to pay says about test mode is what the payment is judged by (PAY-06). */
+/** What the page to pay says about test mode is what the payment counts by (PAY-06). */
 
 let shop: PaymentShop;
 beforeEach(async () => {
@@ -84,7 +84,7 @@ describe('the mode of an account (PAY-06)', () => {
 });
 
 describe('an account that changes its mode between the page and the payment (PAY-06)', () => {
-  test('money on a real page renews although the account is of test mode when it is heard of', async () => {
+  test('money on a real page renews although the account is of test mode when it is reported', async () => {
     await useMercadoPago({ token: 'APP_USR-real' });
     shop.t.context.config.demo = false;
     const asked = await shop.newRequest();
@@ -95,7 +95,7 @@ describe('an account that changes its mode between the page and the payment (PAY
     expect(await shop.getRequest(asked)).toMatchObject({ payments: [{ test: false }] });
   });
 
-  test("a payment on a test account's page renews nothing although the account is real when it is heard of", async () => {
+  test("a payment on a test account's page renews nothing although the account is real when it is reported", async () => {
     await useMercadoPago({ token: 'APP_USR-prueba', tags: ['test_user'] });
     const test = shop.mp.account;
     shop.t.context.config.demo = false;

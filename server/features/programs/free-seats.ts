@@ -153,7 +153,7 @@ export async function freeAt({ tx, now }: Scope, license: Licence, machineId: st
 
 const signalSince = (instant: string) => sql<SqlBool>`${lastSignalAt} > ${instant}`;
 
-/** How many machines had a seat of a licence and were heard since an instant. */
+/** How many machines had a seat of a licence and sent a signal since an instant. */
 async function machinesSince(db: Db, id: number, since: string): Promise<number> {
   const [seated, gone] = [
     await db
@@ -170,7 +170,7 @@ async function machinesSince(db: Db, id: number, since: string): Promise<number>
   return seated.n + gone.n;
 }
 
-/** How many machines of a licence have a seat and were not heard for more than some minutes. */
+/** How many machines of a licence have a seat and sent no signal for more than some minutes. */
 async function silentFor(db: Db, id: number, minutes: number, now: Date): Promise<number> {
   const { n } = await db
     .selectFrom('installations')

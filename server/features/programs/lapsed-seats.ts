@@ -97,7 +97,7 @@ export async function releaseLapsed(
 }
 
 /**
- * Releases the floating seats of a locked licence whose machines were not heard for more than some minutes, because staff
+ * Releases the floating seats of a locked licence whose machines sent no signal for more than some minutes, because staff
  * decided it: they are free at once.
  * @returns how many, and until when one of their programs can still work
  */

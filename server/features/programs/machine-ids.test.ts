@@ -170,7 +170,7 @@ describe('an id that names no machine', { tags: ['INPUT-09'] }, () => {
   });
 });
 
-describe('an id that is heard under three names in a day', { tags: ['INPUT-09'] }, () => {
+describe('an id that arrives under three names in a day', { tags: ['INPUT-09'] }, () => {
   // Not over HTTP, because a session does not last for these days.
   const bell = async ({ db, context: { now } }: TestApp) => {
     const permissions = new Set<Permission>(['licenses:read']);

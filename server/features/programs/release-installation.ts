@@ -73,7 +73,7 @@ export async function releaseSeats(scope: Scope, licenseId: number): Promise<voi
 }
 
 /**
- * 'Liberar los que callan': releases the floating seats of a licence whose machines were not heard for some minutes, with
+ * 'Liberar los que callan': releases the floating seats of a licence whose machines sent no signal for some minutes, with
  * one event for each.
  * @param minutes without them, half of the lease
  * @returns how many, and until when one of their programs can still work without connection

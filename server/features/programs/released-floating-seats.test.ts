@@ -55,7 +55,7 @@ type Relay = (typeof RELAYS)[keyof typeof RELAYS];
 
 const MACHINES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Six machines behind a relay. Says which work: those that have a good token, as programs judge it. */
+/** Six machines behind a relay. Says which work: those that have a good token, as programs check it. */
 async function behindRelay(t: TestApp, license: License, relay: Relay) {
   const keys = await keysOf(t);
   const worksUntil = new Map<string, number>();

@@ -23,7 +23,7 @@ async function offering() {
     t.call('POST', `${API}/${path}`, { token: null, headers: { 'x-forwarded-for': ip }, body });
   const start = (machine_id: string, more: object = {}, ip?: string) =>
     call('trial/', { software: software.code, machine_id, ...more }, ip);
-  /** What a program hears about the licence of a trial. */
+  /** What a program is told about the licence of a trial. */
   const answered = async (license_key: string, machine_id: string) => {
     const asked = { license_key, machine_id };
     const validated = await call('license/validate/', asked);

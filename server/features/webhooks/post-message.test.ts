@@ -57,7 +57,7 @@ test('an attempt ends when the receiver does not answer', async () => {
   expect(await post(silent, { timeoutMs: 100 })).toEqual({ status: null, problem: 'timeout', answer: null });
 });
 
-test('a receiver that sends its body slowly is judged by its status', async () => {
+test('a receiver that sends its body slowly counts by its status', async () => {
   const slow = await rawServer((socket) =>
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhola'),
   );
@@ -85,7 +85,7 @@ test('a receiver that refuses, closes the connection, or does not speak HTTP is 
   expect((await post(nonsense)).problem).toBe('bad_answer');
 });
 
-test('a receiver with a wrong content length or a truncated answer is judged by its status', async () => {
+test('a receiver with a wrong content length or a truncated answer counts by its status', async () => {
   const long = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nhola'));
   expect(await post(long)).toEqual({ status: 200, problem: null, answer: 'hola' });
   const short = await rawServer((socket) =>

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { ApiError, CalledOff, errorMessage } from '../../api/api-error.ts';
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 import { ConfirmDiscard } from './confirm-discard.tsx';
 import { focusFirstWrong } from './focus-wrong.ts';
@@ -70,6 +70,7 @@ export function ActionDialog<Values extends object>({
     try {
       await send(values);
     } catch (error) {
+      if (error instanceof CalledOff) return;
       logSaveError(words.failed, error);
       const named = error instanceof ApiError ? error.fieldErrors : {};
       const own = Object.entries(named).filter(([field]) => field in initial);

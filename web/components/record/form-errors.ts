@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
-import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { ApiError, CalledOff, errorMessage } from '../../api/api-error.ts';
 import { redact } from '../../api/redact.ts';
 import { toasts } from '../../ui/toasts.ts';
 
@@ -33,7 +33,7 @@ export interface FormFailure {
 /**
  * Shows a failed save: field errors at their fields, any other failure in the form, with `inToast` also as an error
  * toast with `title`. The form stays open. Logs a summary without secrets to the browser console (D028).
- * @returns the failure that the form shows; null for field errors
+ * @returns the failure that the form shows; null for field errors, and for a save that the person gave up
  */
 export function reportSaveError<Values extends FieldValues>(
   error: unknown,
@@ -49,6 +49,7 @@ export function reportSaveError<Values extends FieldValues>(
     setError: UseFormSetError<Values>;
   },
 ): FormFailure | null {
+  if (error instanceof CalledOff) return null;
   logSaveError(title, error);
   if (showFieldErrors(error, fields, setError)) return null;
   const message = errorMessage(error);

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../api/api-error.ts';
+import { CalledOff, errorMessage } from '../../api/api-error.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 
@@ -7,7 +7,7 @@ export async function orToast(failed: string, run: () => Promise<unknown>): Prom
   try {
     await run();
   } catch (error) {
-    toasts.error(failed, errorMessage(error));
+    if (!(error instanceof CalledOff)) toasts.error(failed, errorMessage(error));
   }
 }
 

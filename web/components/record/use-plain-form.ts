@@ -1,5 +1,5 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
-import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { ApiError, CalledOff, errorMessage } from '../../api/api-error.ts';
 import { waitText } from '../../text/es-auth.ts';
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts';
 
@@ -43,7 +43,7 @@ export function usePlainForm<Values extends Record<string, string>>({
     try {
       await send(values);
     } catch (error) {
-      if (onFailure?.(error)) return;
+      if (error instanceof CalledOff || onFailure?.(error)) return;
       const found = fieldErrors<Values>(error, blank);
       if (Object.keys(found).length > 0) return showErrors(found);
       setFailure(failureText(error));

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SettingsAnswer, SettingsUpdate } from '../../../contract/settings/settings.ts';
-import { errorMessage } from '../../api/api-error.ts';
+import { CalledOff, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -32,6 +32,7 @@ export function StoredAtOnce({ texts, choices, chosen, update }: StoredAtOncePro
       await save.mutateAsync({ values: update(value), updatedAt: data.updated_at, headers: {} });
       toasts.success(texts.saved);
     } catch (error) {
+      if (error instanceof CalledOff) return;
       toasts.error(texts.failed, errorMessage(error));
       // Another person may have changed the settings meanwhile, so they are refetched.
       void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });

@@ -2,7 +2,7 @@ import { Braces, Lock, RotateCcw, Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { type MailTemplate, mailTemplateTexts } from '../../../contract/mail/mails.ts';
-import { errorMessage } from '../../api/api-error.ts';
+import { CalledOff, errorMessage } from '../../api/api-error.ts';
 import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { FormMessages } from '../../components/record/form-messages.tsx';
@@ -240,6 +240,7 @@ function ResetButton({ template, onStored }: { template: TemplateRecord; onStore
       toasts.success(texts.resetDone);
       onStored();
     } catch (failure) {
+      if (failure instanceof CalledOff) return;
       setAsking(false);
       toasts.error(texts.resetFailed, errorMessage(failure));
     }

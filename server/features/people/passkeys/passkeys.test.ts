@@ -312,7 +312,7 @@ describe('own passkeys', () => {
 });
 
 describe('an administrator', () => {
-  test('removes the passkeys of a person with the second factor, and the person hears of it (SIGN-01)', async () => {
+  test('removes the passkeys of a person with the second factor, and the person gets a mail about it (SIGN-01)', async () => {
     const t = await createPasskeyApp();
     const eva = await joinAs(t, 'eva');
     const { authenticator } = await addPasskey(t, { token: eva.token });

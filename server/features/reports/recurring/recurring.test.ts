@@ -123,6 +123,14 @@ describe('recurring revenue (REPORT-05)', () => {
     const { id } = await createLicense(t, year);
     await act(t, id, 'suspend');
     expect((await reportOf(t)).months.at(-1)).toMatchObject({ new: 100, end: 100, clients: 1 });
+    // What a person sets by hand ends no term but by 'cancelled'.
+    for (const status of ['inactive', 'expired', 'active']) {
+      await t.call('PATCH', `${LICENSES}${id}/`, { body: { status } });
+      expect([status, (await reportOf(t)).months.at(-1)]).toEqual([
+        status,
+        expect.objectContaining({ new: 100, end: 100, clients: 1 }),
+      ]);
+    }
     // With its first activation it begins.
     await activate(t, issued[3]!.license_key, 'equipo');
     expect((await reportOf(t)).months.at(-1)).toMatchObject({ new: 200, clients: 2 });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { CurrentUser } from '../../../../contract/people/current-user.ts';
-import { errorMessage } from '../../../api/api-error.ts';
+import { CalledOff, errorMessage } from '../../../api/api-error.ts';
 import { useLinkToken } from '../../../api/link-token.ts';
 import { endLinking, goToLink, isLinking, readArrival } from '../../../api/oidc-arrival.ts';
 import { PATHS } from '../../../paths.ts';
@@ -22,7 +22,7 @@ export function IdentityCard({ oidc }: { oidc: NonNullable<CurrentUser['oidc']> 
       await unlink.mutateAsync(undefined);
       toasts.success(texts.unlinkedNow, texts.unlinkedText(name));
     } catch (error) {
-      toasts.error(errorMessage(error));
+      if (!(error instanceof CalledOff)) toasts.error(errorMessage(error));
     }
   });
   const isOnlyWay = linked && (only || only_way);
@@ -57,7 +57,9 @@ function useLinkOnArrival(name: string): void {
     if (arrival?.kind === 'token') {
       mutateAsync(arrival.token).then(
         () => toasts.success(texts.linkedNow, texts.linkedText(name)),
-        (error: unknown) => toasts.error(texts.failed, errorMessage(error)),
+        (error: unknown) => {
+          if (!(error instanceof CalledOff)) toasts.error(texts.failed, errorMessage(error));
+        },
       );
     } else if (arrival?.kind === 'failed') toasts.error(texts.failed, texts.failedText(name));
   }, [mutateAsync, name]);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { API_KEY_MESSAGES, apiKeyCreate } from '../../../../contract/people/api-keys.ts';
 import type { Permission } from '../../../../contract/people/permissions.ts';
-import { ApiError, errorMessage } from '../../../api/api-error.ts';
+import { ApiError, CalledOff, errorMessage } from '../../../api/api-error.ts';
 import { useOffers } from '../../../api/offers.ts';
 import { useMay } from '../../../api/permissions.ts';
 import { FormDialog } from '../../../components/record/form-dialog.tsx';
@@ -48,6 +48,16 @@ export function KeyFormDialog({
   const [wrong, setWrong] = useState<Wrong>({});
   const [failure, setFailure] = useState<string | null>(null);
 
+  const refused = (error: unknown) => {
+    if (error instanceof CalledOff) return;
+    const errors = error instanceof ApiError ? error.fieldErrors : {};
+    if (Object.keys(errors).length === 0) setFailure(errorMessage(error));
+    setWrong({
+      name: errors.name?.[0],
+      permissions: errors.permissions?.[0],
+      expires_at: errors.expires_at?.[0],
+    });
+  };
   const [send, busy] = useOneAtATime(async () => {
     setFailure(null);
     const expires_at = endOf(length, day, new Date(), businessTimeZoneInUse());
@@ -66,13 +76,7 @@ export function KeyFormDialog({
       onCreated(await create.mutateAsync(checked.data));
       onClose();
     } catch (error) {
-      const errors = error instanceof ApiError ? error.fieldErrors : {};
-      if (Object.keys(errors).length === 0) setFailure(errorMessage(error));
-      setWrong({
-        name: errors.name?.[0],
-        permissions: errors.permissions?.[0],
-        expires_at: errors.expires_at?.[0],
-      });
+      refused(error);
     }
   });
   const submit = (event: FormEvent) => {
