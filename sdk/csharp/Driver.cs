@@ -312,11 +312,15 @@ internal static class Driver
     {
         var changes = new List<Dictionary<string, object>>();
         Stopwatch time = Stopwatch.StartNew();
+        TimeSpan most = TimeSpan.FromSeconds(Number(config, "for", 0));
+        double until = Number(config, "until", 0);
         using (License license = Open(config))
         {
             for (int start = 1; start <= Number(config, "starts", 1); start++)
             {
+                if (start > 1) Thread.Sleep(TimeSpan.FromSeconds(Number(config, "wait", 0)));
                 int number = start;
+                var enough = new ManualResetEventSlim();
                 license.Start((string)config["key"], result =>
                 {
                     var change = new Dictionary<string, object>
@@ -325,11 +329,16 @@ internal static class Driver
                     };
                     if (config.Get("has") is string code) change["has"] = license.Has(code);
                     if (config.ContainsKey("codes")) change["left"] = Remaining(license, config);
-                    lock (changes) changes.Add(change);
+                    lock (changes)
+                    {
+                        changes.Add(change);
+                        if (changes.Count(one => number.Equals(one["start"])) == until) enough.Set();
+                    }
                     if (true.Equals(config.Get("throws"))) throw new InvalidOperationException("The program's mistake.");
                 });
+                if (until > 0) enough.Wait(most);
             }
-            Thread.Sleep(TimeSpan.FromSeconds(Number(config, "for", 0)));
+            if (until == 0) Thread.Sleep(most);
         }
         lock (changes) return changes.ToList();
     }

@@ -18,9 +18,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** What the tests run (sdk/README.md, The driver): it prints one line of JSON. */
 public final class Driver {
@@ -297,19 +299,25 @@ public final class Driver {
     private static Object started(Map<String, Object> config) throws InterruptedException {
         List<Object> changes = Collections.synchronizedList(new ArrayList<>());
         long began = System.nanoTime();
+        long most = (long) (number(config, "for", 0) * 1000);
+        double until = number(config, "until", 0);
         try (License license = license(config)) {
             for (long start = 1; start <= number(config, "starts", 1); start++) {
+                if (start > 1) Thread.sleep((long) (number(config, "wait", 0) * 1000));
                 long number = start;
+                CountDownLatch enough = new CountDownLatch((int) until);
                 license.start((String) config.get("key"), result -> {
                     Map<String, Object> change = line("start", number, "ms", (System.nanoTime() - began) / 1_000_000);
                     change.put("result", fields(result));
                     if (config.get("has") != null) change.put("has", license.has((String) config.get("has")));
                     if (config.get("codes") != null) change.put("left", remaining(license, config.get("codes")));
                     changes.add(change);
+                    enough.countDown();
                     if (Boolean.TRUE.equals(config.get("throws"))) throw new IllegalStateException("The program's mistake.");
                 });
+                enough.await(most, TimeUnit.MILLISECONDS);
             }
-            Thread.sleep((long) (number(config, "for", 0) * 1000));
+            if (until == 0) Thread.sleep(most);
         }
         return new ArrayList<>(changes);
     }

@@ -130,6 +130,15 @@ export function situationTests(suite: Suite): void {
       ]);
     });
 
+    test('another start answers from the store while the check of the first hangs', async () => {
+      const config = copyOf(suite.activated, { server: hangs(), timeout: 60 });
+      // The second comes when the check of the first is under way.
+      const reported = await started(config, 30, { starts: 2, until: 1, wait: 1, has: 'modulo_nomina' });
+      expect(reported.map(({ start }) => start)).toEqual([1, 2]);
+      expect(outcomes(reported)).toEqual([kept, kept]);
+      expect(reported.map(({ has }) => has)).toEqual([true, true]);
+    });
+
     test('a start that is ended before its check has moved the time that was kept', async () => {
       const config = copyOf(suite.activated, { server: hangs() });
       const clock = readStore(config.store).clock + 3600;

@@ -41,8 +41,8 @@ type command struct {
 	Uptime                                  *float64
 	Result                                  told
 	Rounds                                  []round
-	For                                     float64
-	Starts                                  int
+	For, Wait                               float64
+	Starts, Until                           int
 	Throws                                  bool
 	Uses                                    []use
 	Codes                                   []string
@@ -294,7 +294,10 @@ func start(program *license.License, asked command) []map[string]any {
 	var reads sync.Mutex
 	heard, began := []map[string]any{}, time.Now()
 	for i := 1; i <= asked.Starts || i == 1; i++ {
-		number := i
+		if i > 1 {
+			time.Sleep(inSeconds(asked.Wait))
+		}
+		number, more, enough := i, asked.Until, make(chan struct{})
 		program.Start(context.Background(), asked.Key, func(result license.Result) {
 			reads.Lock()
 			defer reads.Unlock()
@@ -307,12 +310,23 @@ func start(program *license.License, asked command) []map[string]any {
 				line["left"] = left(program, asked.Codes)
 			}
 			heard = append(heard, line)
+			if more--; more == 0 {
+				close(enough)
+			}
 			if asked.Throws {
 				panic("onChange")
 			}
 		})
+		if asked.Until > 0 {
+			select {
+			case <-enough:
+			case <-time.After(inSeconds(asked.For)):
+			}
+		}
 	}
-	time.Sleep(inSeconds(asked.For))
+	if asked.Until == 0 {
+		time.Sleep(inSeconds(asked.For))
+	}
 	program.Stop()
 	reads.Lock()
 	defer reads.Unlock()
