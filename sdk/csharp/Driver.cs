@@ -312,15 +312,14 @@ internal static class Driver
     {
         var changes = new List<Dictionary<string, object>>();
         Stopwatch time = Stopwatch.StartNew();
-        TimeSpan most = TimeSpan.FromSeconds(Number(config, "for", 0));
-        double until = Number(config, "until", 0);
+        double starts = Number(config, "starts", 1), until = Number(config, "until", -1);
+        var enough = new ManualResetEventSlim();
         using (License license = Open(config))
         {
-            for (int start = 1; start <= Number(config, "starts", 1); start++)
+            for (int start = 1; start <= starts; start++)
             {
                 if (start > 1) Thread.Sleep(TimeSpan.FromSeconds(Number(config, "wait", 0)));
                 int number = start;
-                var enough = new ManualResetEventSlim();
                 license.Start((string)config["key"], result =>
                 {
                     var change = new Dictionary<string, object>
@@ -332,13 +331,12 @@ internal static class Driver
                     lock (changes)
                     {
                         changes.Add(change);
-                        if (changes.Count(one => number.Equals(one["start"])) == until) enough.Set();
+                        if (changes.Count(one => (int)one["start"] == starts) == until) enough.Set();
                     }
                     if (true.Equals(config.Get("throws"))) throw new InvalidOperationException("The program's mistake.");
                 });
-                if (until > 0) enough.Wait(most);
             }
-            if (until == 0) Thread.Sleep(most);
+            enough.Wait(TimeSpan.FromSeconds(Number(config, "for", 0)));
         }
         lock (changes) return changes.ToList();
     }

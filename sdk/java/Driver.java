@@ -299,25 +299,24 @@ public final class Driver {
     private static Object started(Map<String, Object> config) throws InterruptedException {
         List<Object> changes = Collections.synchronizedList(new ArrayList<>());
         long began = System.nanoTime();
-        long most = (long) (number(config, "for", 0) * 1000);
-        double until = number(config, "until", 0);
+        // Without 'until' there are never enough.
+        CountDownLatch enough = new CountDownLatch((int) number(config, "until", Integer.MAX_VALUE));
+        double starts = number(config, "starts", 1);
         try (License license = license(config)) {
-            for (long start = 1; start <= number(config, "starts", 1); start++) {
+            for (long start = 1; start <= starts; start++) {
                 if (start > 1) Thread.sleep((long) (number(config, "wait", 0) * 1000));
                 long number = start;
-                CountDownLatch enough = new CountDownLatch((int) until);
                 license.start((String) config.get("key"), result -> {
                     Map<String, Object> change = line("start", number, "ms", (System.nanoTime() - began) / 1_000_000);
                     change.put("result", fields(result));
                     if (config.get("has") != null) change.put("has", license.has((String) config.get("has")));
                     if (config.get("codes") != null) change.put("left", remaining(license, config.get("codes")));
                     changes.add(change);
-                    enough.countDown();
+                    if (number == starts) enough.countDown();
                     if (Boolean.TRUE.equals(config.get("throws"))) throw new IllegalStateException("The program's mistake.");
                 });
-                enough.await(most, TimeUnit.MILLISECONDS);
             }
-            if (until == 0) Thread.sleep(most);
+            enough.await((long) (number(config, "for", 0) * 1000), TimeUnit.MILLISECONDS);
         }
         return new ArrayList<>(changes);
     }

@@ -57,27 +57,25 @@ async function started(
   { for: seconds, starts = 1, until, wait = 0, throws = false, has, codes },
 ) {
   const heard = [];
-  // Keeps no process alive whose input has ended.
-  const end = () => sleep(seconds * 1000, null, { ref: false });
+  let finish;
+  const enough = new Promise((resolve) => {
+    finish = resolve;
+  });
   const begin = performance.now();
   for (let start = 1; start <= starts; start += 1) {
     if (start > 1 && wait > 0) await sleep(wait * 1000);
-    let finish;
-    const enough = new Promise((resolve) => {
-      finish = resolve;
-    });
     license.start(key, (result) => {
       heard.push({
         ...{ start, ms: Math.round(performance.now() - begin), result },
         ...(has !== undefined && { has: license.has(has) }),
         ...(codes !== undefined && { left: codes.map((code) => license.remaining(code)) }),
       });
-      if (heard.filter((line) => line.start === start).length === until) finish();
+      if (heard.filter((line) => line.start === starts).length === until) finish();
       if (throws) throw new Error('The callback of the program failed.');
     });
-    if (until !== undefined) await Promise.race([enough, end()]);
   }
-  if (until === undefined) await end();
+  // Keeps no process alive whose input has ended.
+  await Promise.race([enough, sleep(seconds * 1000, null, { ref: false })]);
   license.stop();
   return heard;
 }

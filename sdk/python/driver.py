@@ -87,13 +87,13 @@ def start(
     read: "Callable[[], dict[str, Any]]",
 ) -> "list[dict[str, Any]]":  # fmt: skip
     heard: "list[dict[str, Any]]" = []
-    began = time.monotonic()
+    began, enough = time.monotonic(), threading.Event()
 
-    def hear(number: int, enough: threading.Event) -> "Callable[[Result], None]":
+    def hear(number: int) -> "Callable[[Result], None]":
         def on_change(result: Result) -> None:
             ms = int((time.monotonic() - began) * 1000)
             heard.append({"start": number, "ms": ms, "result": line_of(result), **read()})
-            if sum(line["start"] == number for line in heard) == until:
+            if sum(line["start"] == starts for line in heard) == until:
                 enough.set()
             if throws:
                 raise RuntimeError("on_change")
@@ -103,12 +103,8 @@ def start(
     for number in range(1, starts + 1):
         if number > 1:
             time.sleep(wait)
-        enough = threading.Event()
-        program.start(key, hear(number, enough))
-        if until:
-            enough.wait(seconds)
-    if not until:
-        threading.Event().wait(seconds)
+        program.start(key, hear(number))
+    enough.wait(seconds)
     program.stop()
     return list(heard)
 
@@ -132,7 +128,7 @@ def run(command: "dict[str, Any]") -> Any:
     uses, codes = command.pop("uses", []), command.pop("codes", [])
     by = {name: command.pop(name, None) for name in ("email", "name")}
     rounds, seconds = command.pop("rounds", []), command.pop("for", 0)
-    starts, until = command.pop("starts", 1), command.pop("until", 0)
+    starts, until = command.pop("starts", 1), command.pop("until", -1)
     wait, throws = command.pop("wait", 0), command.pop("throws", False)
     for name in ("clock", "uptime"):
         if name in command:

@@ -293,11 +293,12 @@ func cached(program *license.License, asked command) [][]map[string]any {
 func start(program *license.License, asked command) []map[string]any {
 	var reads sync.Mutex
 	heard, began := []map[string]any{}, time.Now()
+	more, enough := asked.Until, make(chan struct{})
 	for i := 1; i <= asked.Starts || i == 1; i++ {
 		if i > 1 {
 			time.Sleep(inSeconds(asked.Wait))
 		}
-		number, more, enough := i, asked.Until, make(chan struct{})
+		number := i
 		program.Start(context.Background(), asked.Key, func(result license.Result) {
 			reads.Lock()
 			defer reads.Unlock()
@@ -310,22 +311,19 @@ func start(program *license.License, asked command) []map[string]any {
 				line["left"] = left(program, asked.Codes)
 			}
 			heard = append(heard, line)
-			if more--; more == 0 {
-				close(enough)
+			if number >= asked.Starts {
+				if more--; more == 0 {
+					close(enough)
+				}
 			}
 			if asked.Throws {
 				panic("onChange")
 			}
 		})
-		if asked.Until > 0 {
-			select {
-			case <-enough:
-			case <-time.After(inSeconds(asked.For)):
-			}
-		}
 	}
-	if asked.Until == 0 {
-		time.Sleep(inSeconds(asked.For))
+	select {
+	case <-enough:
+	case <-time.After(inSeconds(asked.For)):
 	}
 	program.Stop()
 	reads.Lock()
