@@ -312,10 +312,13 @@ internal static class Driver
     {
         var changes = new List<Dictionary<string, object>>();
         Stopwatch time = Stopwatch.StartNew();
+        double starts = Number(config, "starts", 1), until = Number(config, "until", -1);
+        var enough = new ManualResetEventSlim();
         using (License license = Open(config))
         {
-            for (int start = 1; start <= Number(config, "starts", 1); start++)
+            for (int start = 1; start <= starts; start++)
             {
+                if (start > 1) Thread.Sleep(TimeSpan.FromSeconds(Number(config, "wait", 0)));
                 int number = start;
                 license.Start((string)config["key"], result =>
                 {
@@ -325,11 +328,15 @@ internal static class Driver
                     };
                     if (config.Get("has") is string code) change["has"] = license.Has(code);
                     if (config.ContainsKey("codes")) change["left"] = Remaining(license, config);
-                    lock (changes) changes.Add(change);
+                    lock (changes)
+                    {
+                        changes.Add(change);
+                        if (changes.Count(one => (int)one["start"] == starts) == until) enough.Set();
+                    }
                     if (true.Equals(config.Get("throws"))) throw new InvalidOperationException("The program's mistake.");
                 });
             }
-            Thread.Sleep(TimeSpan.FromSeconds(Number(config, "for", 0)));
+            enough.Wait(TimeSpan.FromSeconds(Number(config, "for", 0)));
         }
         lock (changes) return changes.ToList();
     }

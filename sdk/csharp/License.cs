@@ -240,6 +240,7 @@ namespace LicenseManager
         private readonly TimeSpan timeout;
         private readonly HttpClient http, own; // own: null where the program gave one
         private readonly SemaphoreSlim calls = new SemaphoreSlim(1, 1);
+        private readonly object files = new object(); // held while the store is read and written, never while the server is asked
         private volatile Latest latest = new Latest("", Refused("no_connection", false));
         private volatile IReadOnlyDictionary<string, object> features = new Dictionary<string, object>();
 
@@ -846,8 +847,11 @@ namespace LicenseManager
         /// <summary>Forgets the token, and keeps what is known of the time.</summary>
         private void Forget(string key)
         {
-            Kept old = store.Read();
-            store.Write(new Kept("", "", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
+            lock (files)
+            {
+                Kept old = store.Read();
+                store.Write(new Kept("", "", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
+            }
             latest = new Latest("", Refused("not_activated", false));
             features = latest.Result.Features;
         }
@@ -881,8 +885,11 @@ namespace LicenseManager
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
-            string before = Verdict.RefusesBuild(ClaimsIn(answer.Token)) ? GoodBefore(key) : "";
-            store.Write(new Kept(HashOfKey(key), answer.Token, before, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
+            lock (files)
+            {
+                string before = Verdict.RefusesBuild(ClaimsIn(answer.Token)) ? GoodBefore(key) : "";
+                store.Write(new Kept(HashOfKey(key), answer.Token, before, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
+            }
             Result result = WaitingForSeat(ResultOf(verdict, false), answer);
             if (answer.Says("not_found") && WrongSigns.IsMatch(CountedOf(key))) result.Detail = "key_signs";
             if (sent != null) ForgetSent(sent);
@@ -948,6 +955,11 @@ namespace LicenseManager
 
         /// <summary>Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal.</summary>
         private Result WithoutConnection(Program program, Answer answer)
+        {
+            lock (files) return ByStore(program, answer);
+        }
+
+        private Result ByStore(Program program, Answer answer)
         {
             Kept kept = store.Read();
             Times times = TimesNow(); // after the store: what another process writes cannot make this clock look set back
@@ -1169,10 +1181,9 @@ namespace LicenseManager
             if (Interlocked.Decrement(ref uses) == 0) own?.Dispose();
         }
 
-        /// <summary>The result of what is kept, where that is good: a server may hang, or a firewall answer nothing.</summary>
-        private async Task<Result> Look(string key)
+        /// <summary>The result of what is kept, where that is good. It waits for no check: a server may hang, or a firewall answer nothing.</summary>
+        private Result Look(string key)
         {
-            await calls.WaitAsync().ConfigureAwait(false);
             try
             {
                 lastKey = key;
@@ -1186,10 +1197,6 @@ namespace LicenseManager
             catch (Exception)
             {
                 return null; // the check says so
-            }
-            finally
-            {
-                calls.Release();
             }
         }
 
@@ -1208,7 +1215,7 @@ namespace LicenseManager
         private async Task Repeat(string key, Action<Result> onChange, CancellationToken stop)
         {
             if (stop.IsCancellationRequested) return;
-            Result told = null, kept = await Look(Trim(key)).ConfigureAwait(false);
+            Result told = null, kept = Look(Trim(key));
             if (kept != null && !stop.IsCancellationRequested) Tell(kept, onChange);
             bool warned = false;
             while (!stop.IsCancellationRequested)

@@ -18,9 +18,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** What the tests run (sdk/README.md, The driver): it prints one line of JSON. */
 public final class Driver {
@@ -297,8 +299,12 @@ public final class Driver {
     private static Object started(Map<String, Object> config) throws InterruptedException {
         List<Object> changes = Collections.synchronizedList(new ArrayList<>());
         long began = System.nanoTime();
+        // Without 'until' there are never enough.
+        CountDownLatch enough = new CountDownLatch((int) number(config, "until", Integer.MAX_VALUE));
+        double starts = number(config, "starts", 1);
         try (License license = license(config)) {
-            for (long start = 1; start <= number(config, "starts", 1); start++) {
+            for (long start = 1; start <= starts; start++) {
+                if (start > 1) Thread.sleep((long) (number(config, "wait", 0) * 1000));
                 long number = start;
                 license.start((String) config.get("key"), result -> {
                     Map<String, Object> change = line("start", number, "ms", (System.nanoTime() - began) / 1_000_000);
@@ -306,10 +312,11 @@ public final class Driver {
                     if (config.get("has") != null) change.put("has", license.has((String) config.get("has")));
                     if (config.get("codes") != null) change.put("left", remaining(license, config.get("codes")));
                     changes.add(change);
+                    if (number == starts) enough.countDown();
                     if (Boolean.TRUE.equals(config.get("throws"))) throw new IllegalStateException("The program's mistake.");
                 });
             }
-            Thread.sleep((long) (number(config, "for", 0) * 1000));
+            enough.await((long) (number(config, "for", 0) * 1000), TimeUnit.MILLISECONDS);
         }
         return new ArrayList<>(changes);
     }

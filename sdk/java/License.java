@@ -378,6 +378,8 @@ public final class License implements AutoCloseable {
     private final String software;
     private final Map<String, PublicKey> keys = new HashMap<>();
     private final Store store;
+    /** Held while the store is read and written; nobody waits for the server with it. */
+    private final Object files = new Object();
     private final File file;
     private final String machineId;
     private final String machineName;
@@ -478,8 +480,8 @@ public final class License implements AutoCloseable {
         return result;
     }
 
-    /** What is kept, where that is good, else null: a server may hang, or be behind a wall that answers nothing. */
-    private synchronized Result look(String key) {
+    /** What is kept, where that is good, else null. It waits for no check: a server may hang, or be behind a wall that answers nothing. */
+    private Result look(String key) {
         lastKey = key;
         try {
             Result result = key.isEmpty() ? byFile() : withoutConnection(program(key), Reply.none(null));
@@ -1001,8 +1003,10 @@ public final class License implements AutoCloseable {
 
     /** Forgets the token, and keeps what is known of the time. */
     private void forget(String key) {
-        Kept old = store.read();
-        store.write(new Kept("", "", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
+        synchronized (files) {
+            Kept old = store.read();
+            store.write(new Kept("", "", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
+        }
         latest = new Latest("", refused("not_activated", false));
         shown = latest.result;
     }
@@ -1029,8 +1033,10 @@ public final class License implements AutoCloseable {
         Verdict verdict = answer.verdict;
         if (verdict == null) return withAnswer(withoutConnection(program(key), answer), answer, hashOfKey(key));
         long iat = verdict.mark;
-        String before = refusesBuild(unjudged(answer.token)) ? goodBefore(hashOfKey(key)) : "";
-        store.write(new Kept(hashOfKey(key), answer.token, before, iat, 0, 0, iat, timesNow()));
+        synchronized (files) {
+            String before = refusesBuild(unjudged(answer.token)) ? goodBefore(hashOfKey(key)) : "";
+            store.write(new Kept(hashOfKey(key), answer.token, before, iat, 0, 0, iat, timesNow()));
+        }
         Result result = waitingForSeat(resultOf(verdict, false), answer);
         if ("not_found".equals(result.reason) && hasWrongSigns(key)) result.detail = "key_signs";
         if (sent != null) {
@@ -1098,6 +1104,12 @@ public final class License implements AutoCloseable {
 
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
     private Result withoutConnection(Program program, Reply answer) {
+        synchronized (files) {
+            return byStore(program, answer);
+        }
+    }
+
+    private Result byStore(Program program, Reply answer) {
         Kept kept = store.read();
         Times times = timesNow(); // after the store: what another process writes cannot make this clock look set back
         ReadFile read = readFile();
@@ -1814,7 +1826,7 @@ public final class License implements AutoCloseable {
     private final class Store {
         private final File path;
         private volatile Kept unwritten; // used instead of the file until a write succeeds
-        private String error; // why the last writing failed, or the reading of a file that exists
+        private volatile String error; // why the last writing failed, or the reading of a file that exists
 
         Store(File path) { this.path = path; }
 

@@ -51,20 +51,31 @@ async function cached(license, key, rounds) {
   return answers;
 }
 
-async function started(license, key, { for: seconds, starts = 1, throws = false, has, codes }) {
+async function started(
+  license,
+  key,
+  { for: seconds, starts = 1, until, wait = 0, throws = false, has, codes },
+) {
   const heard = [];
+  let finish;
+  const enough = new Promise((resolve) => {
+    finish = resolve;
+  });
   const begin = performance.now();
   for (let start = 1; start <= starts; start += 1) {
+    if (start > 1 && wait > 0) await sleep(wait * 1000);
     license.start(key, (result) => {
       heard.push({
         ...{ start, ms: Math.round(performance.now() - begin), result },
         ...(has !== undefined && { has: license.has(has) }),
         ...(codes !== undefined && { left: codes.map((code) => license.remaining(code)) }),
       });
+      if (heard.filter((line) => line.start === starts).length === until) finish();
       if (throws) throw new Error('The callback of the program failed.');
     });
   }
-  await sleep(seconds * 1000);
+  // Keeps no process alive whose input has ended.
+  await Promise.race([enough, sleep(seconds * 1000, null, { ref: false })]);
   license.stop();
   return heard;
 }
@@ -124,7 +135,7 @@ const optionsOf = ({ machine_id: machineId, app_version: appVersion, released_on
 };
 
 async function run({ do: command, key, has, uses, codes, email, name, ...asked }) {
-  const { rounds, for: seconds, starts, throws, ...config } = asked;
+  const { rounds, for: seconds, starts, until, wait, throws, ...config } = asked;
   const open = () => new License(optionsOf(config));
   if (command === 'open') return errorOf(open);
   const license = open();
@@ -137,7 +148,8 @@ async function run({ do: command, key, has, uses, codes, email, name, ...asked }
   if (command === 'consume') return consumed(license, key, uses);
   if (command === 'trial') return trial(license, { email, name });
   if (command === 'cached') return cached(license, key, rounds);
-  if (command === 'start') return started(license, key, { for: seconds, starts, throws, has, codes });
+  if (command === 'start')
+    return started(license, key, { for: seconds, starts, until, wait, throws, has, codes });
   return checked(license, key, has);
 }
 

@@ -920,6 +920,8 @@ export class License {
   trialDetail = null;
   #options;
   #machineId = null;
+  /** The search for it, which is made once. */
+  #finding = null;
   /** What could not be written to the store. */
   #unwritten = null;
   #storeError = null;
@@ -939,6 +941,8 @@ export class License {
   /** The start that runs, with its timer; its checks are made one after another. */
   #started = null;
   #beats = Promise.resolve();
+  /** What reads the store and writes what follows from it: one after another, and none of it waits for the server. */
+  #writes = Promise.resolve();
 
   constructor({ timeout = 5, clock = () => Math.floor(Date.now() / 1000), ...options }) {
     const { server, software, keys, store, machineId, instance, log } = options;
@@ -1019,19 +1023,20 @@ export class License {
       run.timer = setTimeout(() => this.#queue(beat), result.nextCheck * 1000);
       run.timer.unref?.();
     };
-    const begin = async () => {
-      if (this.#started !== run) return;
-      const kept = await this.#look(this.#key);
-      if (kept && this.#started === run) {
-        this.#features = kept.features;
-        this.#call(kept, onChange);
-      }
-      await beat();
+    const show = (kept) => {
+      if (!kept || this.#started !== run) return;
+      this.#features = kept.features;
+      this.#call(kept, onChange);
     };
-    this.#queue(begin);
+    // What makes this fail makes the check fail too.
+    const shown = this.#look(this.#key).then(show, () => {});
+    this.#queue(() => shown.then(beat));
   }
 
-  /** The result of what is kept, where that is good: a server may hang, or be behind a wall that answers nothing. */
+  /**
+   * The result of what is kept, where that is good. It waits for no check: a server may hang, or be behind a wall that answers
+   * nothing.
+   */
   async #look(key) {
     await ready();
     const program = await this.#programOf(key);
@@ -1294,7 +1299,9 @@ export class License {
     if (!isFree) return false;
     this.#features = {};
     this.#last = null;
-    await this.#write({ ...(await this.#read()), license: '', token: '', before: '' });
+    await this.#inTurn(async () =>
+      this.#write({ ...(await this.#read()), license: '', token: '', before: '' }),
+    );
     await this.#forgetSent(sent);
     return true;
   }
@@ -1321,7 +1328,8 @@ export class License {
   /** The id of this computer for this software, which a licence file is issued for. */
   async machineId() {
     await ready();
-    this.#machineId ??= await this.#findMachineId();
+    this.#finding ??= this.#findMachineId();
+    this.#machineId = await this.#finding;
     return this.#machineId;
   }
 
@@ -1381,9 +1389,7 @@ export class License {
     if (key === '') return this.#decideByFile(program);
     const { token, claims, sent, ...told } = await this.#askServer(program);
     if (claims) {
-      const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
-      const before = refusesBuild(partOf(token.split('.')[1])) ? await this.#goodBefore(program) : '';
-      await this.#write({ license: program.keyHash, token, before, mark: claims.iat, ...fromNow });
+      await this.#inTurn(() => this.#keep(program, token, claims));
       if (sent) await this.#forgetSent(sent);
       const result = waitingForSeat(resultOf(claims, claims.iat, false), { claims, ...told });
       const detail = claims.reason === 'not_found' && hasWrongSigns(key) ? 'key_signs' : null;
@@ -1395,6 +1401,13 @@ export class License {
     const isLimited = told.detail === 'rate_limited';
     const known = isLimited ? this.#limited(key, result, told.retryAfter) : result;
     return { result: known, now, detail: told.detail };
+  }
+
+  /** Writes a fresh verdict. */
+  async #keep(program, token, { iat }) {
+    const fromNow = { back: 0, leap: 0, issued: iat, ...(await this.#timesNow()) };
+    const before = refusesBuild(partOf(token.split('.')[1])) ? await this.#goodBefore(program) : '';
+    await this.#write({ license: program.keyHash, token, before, mark: iat, ...fromNow });
   }
 
   /** The good verdict that stays beside the refusal of this build: an older build may go on with it. */
@@ -1527,7 +1540,11 @@ export class License {
   }
 
   /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. The result, with now. */
-  async #decideOffline(program, problem) {
+  #decideOffline(program, problem) {
+    return this.#inTurn(() => this.#decideByStore(program, problem));
+  }
+
+  async #decideByStore(program, problem) {
     const store = await this.#read();
     // After the store, so that another process that writes it cannot make this clock look set back.
     const times = await this.#timesNow();
@@ -1573,6 +1590,13 @@ export class License {
     const problem = unread ? unreadable : (FILE_PROBLEMS[error] ?? 'file_damaged');
     this.#log(problem, `The licence file does not count (${unread ? (unread.code ?? unread) : error}).`);
     return { problem };
+  }
+
+  /** Does some work with the store once the work before is done. */
+  #inTurn(work) {
+    const done = this.#writes.then(work);
+    this.#writes = done.catch(() => {});
+    return done;
   }
 
   async #read() {

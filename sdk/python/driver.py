@@ -83,23 +83,28 @@ def cached(program: License, key: str, rounds: "list[dict[str, Any]]") -> "list[
 
 
 def start(
-    program: License, key: str, seconds: float, starts: int, throws: bool, read: "Callable[[], dict[str, Any]]"
-) -> "list[dict[str, Any]]":
+    program: License, key: str, seconds: float, starts: int, until: int, wait: float, throws: bool,
+    read: "Callable[[], dict[str, Any]]",
+) -> "list[dict[str, Any]]":  # fmt: skip
     heard: "list[dict[str, Any]]" = []
-    began = time.monotonic()
+    began, enough = time.monotonic(), threading.Event()
 
     def hear(number: int) -> "Callable[[Result], None]":
         def on_change(result: Result) -> None:
             ms = int((time.monotonic() - began) * 1000)
             heard.append({"start": number, "ms": ms, "result": line_of(result), **read()})
+            if sum(line["start"] == starts for line in heard) == until:
+                enough.set()
             if throws:
                 raise RuntimeError("on_change")
 
         return on_change
 
     for number in range(1, starts + 1):
+        if number > 1:
+            time.sleep(wait)
         program.start(key, hear(number))
-    threading.Event().wait(seconds)
+    enough.wait(seconds)
     program.stop()
     return list(heard)
 
@@ -123,7 +128,8 @@ def run(command: "dict[str, Any]") -> Any:
     uses, codes = command.pop("uses", []), command.pop("codes", [])
     by = {name: command.pop(name, None) for name in ("email", "name")}
     rounds, seconds = command.pop("rounds", []), command.pop("for", 0)
-    starts, throws = command.pop("starts", 1), command.pop("throws", False)
+    starts, until = command.pop("starts", 1), command.pop("until", -1)
+    wait, throws = command.pop("wait", 0), command.pop("throws", False)
     for name in ("clock", "uptime"):
         if name in command:
             command[name] = lambda value=command[name]: value
@@ -166,7 +172,7 @@ def run(command: "dict[str, Any]") -> Any:
             left = {"left": [program.remaining(code) for code in codes]} if codes else {}
             return left if code is None else {**left, "has": program.has(code)}
 
-        return start(program, key, seconds, starts, throws, read)
+        return start(program, key, seconds, starts, until, wait, throws, read)
     line = line_of(program.check(key))
     return line if code is None else {**line, "has": program.has(code)}
 

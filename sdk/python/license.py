@@ -869,6 +869,8 @@ class License:
         self._uses = threading.Lock()
         # Held by a whole call.
         self._calls = threading.Lock()
+        # Held while the store is read and written, or the id of this computer found; nobody waits for the server with it.
+        self._files = threading.RLock()
         # Held for a moment, for what check_cached and start know.
         self._state = threading.Lock()
         self._flights: dict[str, _Flight] = {}
@@ -945,7 +947,8 @@ class License:
                 return False
             self.release_reason = None
             self._last, self._features = None, {}
-            self._write(replace(self._read(), license="", token="", before=""))
+            with self._files:
+                self._write(replace(self._read(), license="", token="", before=""))
             self._forget_sent(sent)
             return True
 
@@ -1173,9 +1176,10 @@ class License:
 
     def machine_id(self) -> str:
         """The id of this computer for this software, which a licence file is issued for. Never raises."""
-        if not self._program.machine_id:
-            self._program.machine_id = self._find_machine_id()
-        return self._program.machine_id
+        with self._files:
+            if not self._program.machine_id:
+                self._program.machine_id = self._find_machine_id()
+            return self._program.machine_id
 
     def _find_machine_id(self) -> str:
         own, software, copy = _system_id(), self._program.software, f"\n{self._instance}" if self._instance else ""
@@ -1217,12 +1221,17 @@ class License:
             self._tell("callback")
 
     def _look(self, key: str) -> Result | None:
-        """The result of what is kept, where that is good: a server may hang, or be behind a wall that answers nothing."""
-        with self._calls:
+        """The result of what is kept, where that is good. It waits for no check: a server may hang, or be behind a wall
+        that answers nothing."""
+        with self._files:
             self.machine_id()
-            self._program.license_key = self._key = key
+            self._key = key
+            # A check of another key may be under way.
+            program = replace(self._program, license_key=key, key_hash=None)
             result, _now = (
-                self._decide_offline(_key_hash(key), "no_connection", None) if key else self._decide_by_file()
+                self._decide_offline(program, _key_hash(key), "no_connection", None)
+                if key
+                else self._decide_by_file(program)
             )
             return replace(result, pending=True, store_error=self._store_error) if result.ok else None
 
@@ -1235,7 +1244,7 @@ class License:
 
     def _check(self, key: str) -> Result:
         self._program.license_key = self._key = key
-        result, now = self._decide(key) if key else self._decide_by_file()
+        result, now = self._decide(key) if key else self._decide_by_file(self._program)
         result.store_error = self._store_error
         result.refused_uses, self._refused = self._refused, []
         until = result.offline_until
@@ -1248,13 +1257,14 @@ class License:
         license_hash = _key_hash(key)
         asked = self._ask_server()
         if asked.claims is None:
-            result, now = self._decide_offline(license_hash, asked.reason, asked.detail)
+            result, now = self._decide_offline(self._program, license_hash, asked.reason, asked.detail)
             return self._without_flip(result, license_hash, asked), now
         iat: int = asked.claims["iat"]
         # Of the token itself: one that is only too old for this build is good for an older one.
         is_refusal = _refuses_build(_part_of(asked.token.split(".")[1]) or {})
-        before = self._good_before(license_hash) if is_refusal else ""
-        self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat, before=before), *self._times_now())
+        with self._files:
+            before = self._good_before(license_hash) if is_refusal else ""
+            self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat, before=before), *self._times_now())
         result = _waiting_for_seat(_result_of(asked.claims, iat, False), asked)
         if result.reason == "not_found" and _has_wrong_signs(key):
             result.detail = "key_signs"
@@ -1281,25 +1291,22 @@ class License:
         next_check = max(result.next_check, min(HOUR, asked.retry_after))
         return replace(result, offline=before.offline if is_same else result.offline, next_check=next_check)
 
-    def _decide_by_file(self) -> tuple[Result, int]:
+    def _decide_by_file(self, program: Program) -> tuple[Result, int]:
         """Without a key: that of the file. The server cannot be asked."""
+        self.machine_id()
         key_hash = _key_hash_in(_token_of_file(_file_text(self._file, FILE_BYTES))) if self._file else ""
-        try:
-            self._program.key_hash = key_hash or None
-            claims, detail = self._read_license_file()
-            if claims is None:
-                return Result(False, "not_found", False, detail=detail), 0
-            return self._decide_offline(key_hash, "not_found", None)
-        finally:
-            self._program.key_hash = None
+        program = replace(program, key_hash=key_hash or None)
+        claims, detail = self._read_license_file(program)
+        if claims is None:
+            return Result(False, "not_found", False, detail=detail), 0
+        return self._decide_offline(program, key_hash, "not_found", None)
 
-    def _read_license_file(self) -> tuple[dict[str, Any] | None, str | None]:
+    def _read_license_file(self, program: Program) -> tuple[dict[str, Any] | None, str | None]:
         """The claims of the licence file where it passes the steps 1 to 11, else why not; nothing without a file."""
         if not self._file:
             return None, None
-        self.machine_id()
         try:
-            read = _read_token(_token_of_file(_read(self._file, FILE_BYTES)), "file", self._program)
+            read = _read_token(_token_of_file(_read(self._file, FILE_BYTES)), "file", program)
             if not isinstance(read, str):
                 return read, None
             detail = DETAILS_OF_FILE.get(read, "file_damaged")
@@ -1385,17 +1392,25 @@ class License:
         """The clock of the computer, and the counter that nobody sets."""
         return int(self._clock()), self._counter()
 
-    def _decide_offline(self, license_hash: str, problem: str, detail: str | None) -> tuple[Result, int]:
+    def _decide_offline(
+        self, program: Program, license_hash: str, problem: str, detail: str | None
+    ) -> tuple[Result, int]:
         """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. Returns that as well."""
+        with self._files:
+            return self._decide_by_store(program, license_hash, problem, detail)
+
+    def _decide_by_store(
+        self, program: Program, license_hash: str, problem: str, detail: str | None
+    ) -> tuple[Result, int]:
         store = self._read()
         # After the store, so that another process that writes it cannot make this clock look set back.
         clock, counter = self._times_now()
-        last = _read_token(store.token, "stored", self._program)
-        is_for_newer = not isinstance(last, str) and _is_for_newer(last, self._program.released_on)
-        token = _read_token(store.before, "stored", self._program) if is_for_newer else last
+        last = _read_token(store.token, "stored", program)
+        is_for_newer = not isinstance(last, str) and _is_for_newer(last, program.released_on)
+        token = _read_token(store.before, "stored", program) if is_for_newer else last
         kept = None if isinstance(token, str) else token
         verdicts = [(kept, True)] if kept is not None and store.license == license_hash else []
-        in_file, _detail = self._read_license_file()
+        in_file, _detail = self._read_license_file(program)
         if in_file is not None:
             verdicts.append((in_file, False))
 

@@ -228,7 +228,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
       const hanging = { ...JSON.parse(readFileSync(options, 'utf8')), server, timeout: 2 };
       const commands = ['get ok', 'get pending', 'get message.es', 'has modulo_nomina'];
-      const all = [`start ${key}`, ...commands, 'sleep 4', ...commands];
+      const all = [`start ${key}`, ...commands, 'settle', ...commands];
       expect(await drive(optionsOf(hanging), ...all)).toEqual([
         ...['1', 'true', 'true', '', '1', 'true', 'false', '', '1'],
       ]);
@@ -266,7 +266,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
     test('the library checks in the background and shares the last result', async () => {
       const { license_key: key } = await newLicense();
       const found = await drive(
-        ...([optionsOf(), 'get ok', `start ${key}`, 'sleep 3', 'get ok', 'has modulo_nomina'] as const),
+        ...([optionsOf(), 'get ok', `start ${key}`, 'settle', 'get ok', 'has modulo_nomina'] as const),
         ...[`cached ${key}`, 'stop', 'close', `check ${key}`, 'get ok', `start ${key}`],
       );
       const [before, started, ok, has, cached, closed, ...after] = found;

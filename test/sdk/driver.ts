@@ -16,6 +16,8 @@ export type Driver = {
   ask: (command: Record<string, unknown>) => Promise<any>;
   /** Starts another process of the same driver with further environment variables. It must be stopped separately. */
   again: (env?: NodeJS.ProcessEnv) => Driver;
+  /** Ends the input, and waits until the process has ended by itself. */
+  end: () => Promise<void>;
   /** Kills the process at once, whatever it does. */
   kill: () => Promise<void>;
   /** Ends the process. For the first process it also removes the built files. */
@@ -118,6 +120,10 @@ function spawnDriver(language: Language, command: string[], env: NodeJS.ProcessE
         else reject(new Error(`The driver has ended:\n${errors}`));
       });
       return JSON.parse(line);
+    },
+    end: async () => {
+      child.stdin.end();
+      await ended;
     },
     kill: async () => {
       child.kill('SIGKILL');

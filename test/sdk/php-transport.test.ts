@@ -119,7 +119,7 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
         return checkBy('null', { transport: `${own}\nreturn $transport;`, ...changes });
       };
       const { server } = company;
-      expect(await checkBy('null', { server, timeout: 5 })).toMatchObject(failed('dns'));
+      expect(await checkBy('null', { server })).toMatchObject(failed('dns'));
       expect(await by({ server })).toMatchObject({ ok: true, detail: null });
       expect(company.tunnels()[0]).toBe('licencias.test:443');
       expect(await by({ server }, 'otra')).toMatchObject(failed('proxy'));
@@ -181,7 +181,9 @@ describe.runIf(php)('the own transport of PHP', { tags: ['CODE-05'] }, () => {
     const floating = { seat_mode: 'floating', lease_minutes: 30, expiry_days: null } as const;
     const { license_key: key } = await createLicense(testApp, { software: softwareId, ...floating });
     const kept = { key, store: join(folder, 'floating') };
-    expect(await checkBy(byStream(), kept)).toMatchObject({ ok: true, nextCheck: 900 });
+    // Half of the lease, which began before the token: perhaps in the second before.
+    const { ok, nextCheck } = await checkBy(byStream(), kept);
+    expect([ok, nextCheck > 890, nextCheck <= 900]).toEqual([true, true, true]);
     for (const wait of [`['Retry-After' => '1800']`, `['retry-after' => ['1800']]`]) {
       const limited = await checkBy(`fn () => [429, ${wait}, '']`, kept);
       expect(limited).toMatchObject({ ok: true, detail: 'rate_limited', nextCheck: 1800 });

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
 import type { Language } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
+import { freePort } from '../postgres/free-port.ts';
 import { type Driver, startDriver } from './driver.ts';
 import type { PublicKey } from './forge.ts';
 import { type Behaviour, type Gateway, startGateway } from './gateway.ts';
@@ -146,17 +145,6 @@ export function proxyOf(
   };
 }
 
-/** A URL on which nobody listens: its port was free a moment ago. */
-async function deadAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
-
 /** Starts the server, the gateway and the driver of a language. */
 export async function startScene(language: Language, tool: string): Promise<Scene> {
   const driver = await startDriver(language, tool);
@@ -195,7 +183,7 @@ export async function startScene(language: Language, tool: string): Promise<Scen
   const scene: Scene = {
     testApp,
     url,
-    nowhere: await deadAddress(),
+    nowhere: `http://127.0.0.1:${await freePort()}`,
     gateway,
     keys,
     currentPem: async () =>

@@ -130,7 +130,7 @@ const unverified = { ok: false, reason: 'unverified', detail: 'not_the_server' }
 
 describe('the own transport of JavaScript', { tags: ['CODE-05'] }, () => {
   test.each(PAGES)('%s: the calls go through the proxy, under the authority of the company', async (page) => {
-    expect(await checkWith('javascript', null, { timeout: 5 })).toMatchObject(refused('dns'));
+    expect(await checkWith('javascript', null)).toMatchObject(refused('dns'));
     const found = await checkWith('javascript', ofPage(page, 'transporte.js'));
     expect(found).toMatchObject({ ok: true, reason: null, detail: null });
     expect(company.tunnels()[0]).toBe('licencias.test:443');
@@ -159,7 +159,7 @@ describe('the own transport of JavaScript', { tags: ['CODE-05'] }, () => {
     const never = 'export const ownFetch = () => new Promise(() => {});';
     const found = await checkWith('javascript', never, { timeout: 0.3 });
     expect(found).toMatchObject({ ...refused('timeout'), url: null });
-    expect(found.seconds).toBeLessThan(5);
+    expect(found.seconds).toBeLessThan(30);
     const body = 'export const ownFetch = async () => new Response(new ReadableStream());';
     expect(await checkWith('javascript', body, { timeout: 0.3 })).toMatchObject(refused('timeout'));
   });
@@ -213,7 +213,7 @@ describe('the own transport of JavaScript', { tags: ['CODE-05'] }, () => {
 
 describe.runIf(python)('the own transport of Python', { tags: ['CODE-05'] }, () => {
   test.each(PAGES)('%s: the calls go through the proxy, under the authority of the company', async (page) => {
-    expect(await checkWith('python', null, { timeout: 5 })).toMatchObject(refused('dns'));
+    expect(await checkWith('python', null)).toMatchObject(refused('dns'));
     const found = await checkWith('python', ofPage(page, 'transporte.py'));
     expect(found).toMatchObject({ ok: true, reason: null, detail: null });
     expect(company.tunnels()[0]).toBe('licencias.test:443');
@@ -236,7 +236,7 @@ describe.runIf(python)('the own transport of Python', { tags: ['CODE-05'] }, () 
     const never = transportOf('import time', 'time.sleep(60)');
     const found = await checkWith('python', never, { timeout: 0.3 });
     expect(found).toMatchObject({ ...refused('timeout'), url: null });
-    expect(found.seconds).toBeLessThan(5);
+    expect(found.seconds).toBeLessThan(30);
   });
 
   test('a transport that raises, or returns no answer, is no exception of the program', async () => {

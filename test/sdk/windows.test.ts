@@ -219,7 +219,8 @@ describe.runIf(found.length > 0)('the samples with a window', { tags: ['CODE-07'
         };
         const { stdout } = await run(python!.tool, ['-B', 'texts.py', ...keys], { cwd: copy, env });
         const { said, slowest } = JSON.parse(stdout);
-        expect(slowest).toBeLessThan(0.5);
+        // A window that waits for a server that says nothing stands still for five seconds.
+        expect(slowest).toBeLessThan(3);
         return said;
       };
       const asking = ['Comprobando la licencia…', '', false];
@@ -263,7 +264,7 @@ for key in sys.argv[1:]:
     shown.key.insert(0, key)
     shown.check()
     note()
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + 60
     while "Comprobando" in f'{shown.state.cget("text")}{shown.text.cget("text")}' and time.monotonic() < ends:
         began = time.monotonic()
         root.update()

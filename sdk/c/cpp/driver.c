@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The driver is what the tests run: driver OPTIONS.json COMMAND…, one line for each command. "check KEY", "cached KEY",
- * "has CODE", "get NAME", "release KEY", "portal KEY", "use CODE", "consume CODE", "trial MAIL", "start KEY", "stop" and "sleep SECONDS" stand in one argument each. */
+ * "has CODE", "get NAME", "release KEY", "portal KEY", "use CODE", "consume CODE", "trial MAIL", "start KEY", "stop" and "settle" (it waits
+ * until the check of a start has answered) stand in one argument each. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #ifdef _WIN32
 #include <windows.h>
-#define nap(seconds) Sleep(1000 * (seconds))
+#define nap() Sleep(1000)
 #else
 #include <unistd.h>
-#define nap(seconds) sleep(seconds)
+#define nap() sleep(1)
 #endif
 #ifdef STDCALL
 /* As VB6, VBA and Visual FoxPro call it. */
@@ -47,6 +47,16 @@ static void print_number(int number) {
   fflush(stdout);
 }
 
+static void settle(int handle) {
+  for (int seconds = 0; seconds < 60; seconds++) {
+    char *pending = lm(get)(handle, "pending");
+    int isPending = strcmp(pending, "true") == 0;
+    lm(free)(pending);
+    if (!isPending) return;
+    nap();
+  }
+}
+
 /* The rest of a command after its name, if it has that name. */
 static const char *after(const char *command, const char *name) {
   size_t length = strlen(name);
@@ -77,7 +87,7 @@ int main(int count, char **arguments) {
     else if ((rest = after(arguments[i], "consume"))) print_number(lm(consume)(handle, rest, 1));
     else if ((rest = after(arguments[i], "trial"))) print(lm(start_trial)(handle, rest, "Ana"));
     else if ((rest = after(arguments[i], "start"))) print_number(lm(start)(handle, rest));
-    else if ((rest = after(arguments[i], "sleep"))) nap(atoi(rest));
+    else if (after(arguments[i], "settle")) settle(handle);
     else if (after(arguments[i], "stop")) lm(stop)(handle);
     else if (after(arguments[i], "close")) lm(close)(handle);
     else if (after(arguments[i], "version")) print(lm(version)());

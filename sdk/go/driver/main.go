@@ -41,8 +41,8 @@ type command struct {
 	Uptime                                  *float64
 	Result                                  told
 	Rounds                                  []round
-	For                                     float64
-	Starts                                  int
+	For, Wait                               float64
+	Starts, Until                           int
 	Throws                                  bool
 	Uses                                    []use
 	Codes                                   []string
@@ -293,7 +293,11 @@ func cached(program *license.License, asked command) [][]map[string]any {
 func start(program *license.License, asked command) []map[string]any {
 	var reads sync.Mutex
 	heard, began := []map[string]any{}, time.Now()
+	more, enough := asked.Until, make(chan struct{})
 	for i := 1; i <= asked.Starts || i == 1; i++ {
+		if i > 1 {
+			time.Sleep(inSeconds(asked.Wait))
+		}
 		number := i
 		program.Start(context.Background(), asked.Key, func(result license.Result) {
 			reads.Lock()
@@ -307,12 +311,20 @@ func start(program *license.License, asked command) []map[string]any {
 				line["left"] = left(program, asked.Codes)
 			}
 			heard = append(heard, line)
+			if number >= asked.Starts {
+				if more--; more == 0 {
+					close(enough)
+				}
+			}
 			if asked.Throws {
 				panic("onChange")
 			}
 		})
 	}
-	time.Sleep(inSeconds(asked.For))
+	select {
+	case <-enough:
+	case <-time.After(inSeconds(asked.For)):
+	}
 	program.Stop()
 	reads.Lock()
 	defer reads.Unlock()
