@@ -440,7 +440,7 @@ test.describe('signing out', () => {
     await revoked.promise;
     // A call of the page may already have been refused, so that the link has disappeared; that is ignored.
     const link = other.getByRole('navigation').getByRole('link', { name: 'Clientes', exact: true });
-    await link.dispatchEvent('click', undefined, { timeout: 1000 }).catch(() => {});
+    await link.dispatchEvent('click', undefined, { timeout: 10_000 }).catch(() => {});
     await expect(other).toHaveURL(/\/login$/);
     await expect(other.getByText('Tu sesión terminó.')).toBeHidden();
     await enter(other, 'admin', 'admin123');
