@@ -1,3 +1,4 @@
+import { lateAnswer } from './support/drawn.ts';
 import { openNewLicense } from './support/license-form.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
@@ -64,15 +65,11 @@ test('the picker shows that it is searching, and that no client was found (SEED-
   page,
 }) => {
   const dialog = await openNewLicense(page);
-  await page.route(
-    (url) => url.pathname === CLIENTS,
-    async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 800));
-      await route.continue();
-    },
-  );
+  const answer = lateAnswer(page, (route) => route.continue());
+  await page.route((url) => url.pathname === CLIENTS, answer.handler);
   await dialog.getByRole('combobox', { name: 'Cliente' }).fill(`nadie ${unique()}`);
   await expect(page.getByText('Buscando clientes...')).toBeVisible();
+  await answer.release();
   await expect(page.getByText('No se encontraron clientes')).toBeVisible();
   await expect(page.getByText('Buscando clientes...')).toBeHidden();
 });

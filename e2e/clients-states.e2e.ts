@@ -75,6 +75,7 @@ test('search, filter, page and page size are in the URL, survive a reload, and B
   await page.goto('/clients');
   await page.getByPlaceholder('Buscar clientes...').fill(mark);
   await expect(page).toHaveURL(new RegExp(`q=${mark}`));
+  await expect(page.getByText('Mostrando 1 a 5 de 12 resultados')).toBeVisible();
   await page.getByRole('button', { name: '2', exact: true }).click();
   await expect(page).toHaveURL(/page=2/);
   await page.reload();

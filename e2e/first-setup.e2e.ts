@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { unzip } from '../test/unzip.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { hasFocus } from './support/focus.ts';
 import { test } from './support/receiver.ts';
 import { enter, expect, signIn, unique } from './support/staff.ts';
 import { countSteps, stepsOf } from './support/steps.ts';
@@ -150,6 +151,7 @@ test('when the browser refuses to copy a secret, the dialog stays open and shows
     await page.getByRole('menuitem', { name: 'Rotar secreto' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rotar secreto' }).click();
     const secret = page.getByRole('dialog', { name: 'Guarda el secreto ahora' });
+    await hasFocus(secret);
     await secret.getByRole('button', { name: 'Copiar y cerrar' }).focus();
     await page.keyboard.press('Enter');
     await expect(secret.getByRole('alert')).toContainText('El navegador no dejó copiarlo');

@@ -5,6 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { unzip } from '../test/unzip.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { hasFocus } from './support/focus.ts';
 import { type Message, type Receiver, test } from './support/receiver.ts';
 import { expect, type StaffApi, unique } from './support/staff.ts';
 
@@ -111,6 +112,7 @@ test('by keyboard, a disabled webhook shows its reason and is reactivated, and i
   await row(page, receiver).getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(details(page)).toContainText('El receptor respondió que ya no existe (410)');
+  await hasFocus(details(page));
   receiver.answer = 200;
   await details(page).getByRole('button', { name: 'Reactivar' }).focus();
   await page.keyboard.press('Enter');
@@ -121,16 +123,13 @@ test('by keyboard, a disabled webhook shows its reason and is reactivated, and i
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: '¿Rotar el secreto?' });
   await expect(question).toContainText('24 horas');
+  await hasFocus(question);
   await question.getByRole('button', { name: 'Rotar secreto' }).focus();
   await page.keyboard.press('Enter');
   const secret = await secretDialog(page).getByLabel('Secreto').inputValue();
-  // Repeated, because the dialog sets the focus when it opens, which would undo the effect of an earlier key.
-  await expect(async () => {
-    await page.keyboard.press('Escape');
-    await expect(secretDialog(page).getByRole('button', { name: 'Ya lo guardé' })).toBeFocused({
-      timeout: 1000,
-    });
-  }).toPass();
+  await hasFocus(secretDialog(page));
+  await page.keyboard.press('Escape');
+  await expect(secretDialog(page).getByRole('button', { name: 'Ya lo guardé' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(details(page)).toContainText('también firma el secreto anterior');
   await details(page).getByRole('button', { name: 'Enviar prueba' }).focus();
@@ -141,10 +140,13 @@ test('by keyboard, a disabled webhook shows its reason and is reactivated, and i
 
   await page.keyboard.press('Escape');
   await expect(details(page)).toBeHidden();
+  await expect(row(page, receiver).getByRole('link')).toBeFocused();
   await row(page, receiver).getByRole('button', { name: 'Más acciones' }).focus();
   await page.keyboard.press('Enter');
+  await hasFocus(page.getByRole('menu'));
   await page.getByRole('menuitem', { name: 'Eliminar' }).focus();
   await page.keyboard.press('Enter');
+  await hasFocus(page.getByRole('alertdialog'));
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).focus();
   await page.keyboard.press('Enter');
   await expect(row(page, receiver)).toBeHidden();

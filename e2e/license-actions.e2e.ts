@@ -3,6 +3,8 @@ import { localDay } from '../contract/base/time.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { licenseDetails } from './support/details.ts';
+import { drawn, lateAnswer } from './support/drawn.ts';
+import { hasFocus } from './support/focus.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -95,13 +97,16 @@ test('a renewal shows the new end and price before it is confirmed, and can be u
 test('a typed day is not changed while the server calculates the renewal', async ({ page, api }) => {
   const day = (await openRenewal(page, api)).getByLabel('Vence', { exact: true });
   await expect(day).not.toHaveValue('');
-  await page.route('**/renew/**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    await route.continue();
-  });
+  const calculated = lateAnswer(page, (route) => route.continue());
+  await page.route('**/renew/**', calculated.handler);
   const typed = `${Number((await day.inputValue()).slice(0, 4)) + 1}-03-15`;
+  const call = page.waitForRequest('**/renew/**');
   await day.fill(typed);
-  await expect(day).toHaveValue(typed, { timeout: 1000 });
+  await call;
+  await drawn(page);
+  await expect(day).toHaveValue(typed);
+  await calculated.release();
+  await expect(day).toHaveValue(typed);
 });
 
 test('after a renewal its text can be sent by WhatsApp, from the toast and from the details (LIFE-11)', async ({
@@ -214,8 +219,8 @@ test('by keyboard a licence is suspended, reinstated and cancelled, each offered
   const more = details(page).getByRole('button', { name: 'Más acciones' });
   await more.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Suspender' }).focus();
-  await page.keyboard.press('Enter');
+  await hasFocus(page.getByRole('menu'));
+  await page.getByRole('menuitem', { name: 'Suspender' }).press('Enter');
   const suspend = act(page, 'Suspender la licencia');
   await suspend.getByLabel('Motivo').fill('Falta de pago');
   // A form with typed text asks before it closes.

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { lateAnswer } from './support/drawn.ts';
 import { fillRequired, licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { callsTo, expect, test } from './support/staff.ts';
 
@@ -303,12 +304,10 @@ test('two fast clicks send one request, and the button shows that it is saving',
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
   await fillRequired(page, dialog, choices);
+  const saved = lateAnswer(page, (route) => route.continue());
   await page.route(
     (url) => url.pathname === LIST,
-    async (route) => {
-      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 700));
-      await route.continue();
-    },
+    (route) => (route.request().method() === 'POST' ? saved.handler(route) : route.continue()),
   );
   const button = dialog.getByRole('button', { name: 'Crear Licencia' });
   const before = await button.boundingBox();
@@ -316,6 +315,7 @@ test('two fast clicks send one request, and the button shows that it is saving',
   const busy = dialog.getByRole('button', { name: 'Creando...' });
   await expect(busy).toBeVisible();
   expect((await busy.boundingBox())?.width).toBe(before?.width);
+  await saved.release();
   await expect(page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' })).toBeVisible();
   expect(creations).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { LicenseType } from '../contract/license-types/license-types.ts';
 import { barriers } from './support/axe.ts';
+import { lateAnswer } from './support/drawn.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
@@ -134,12 +135,10 @@ test('the form sends its fields as specified, and the button shows that it saves
   const mark = unique();
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNew(page);
+  const stored = lateAnswer(page, (route) => route.continue());
   await page.route(
     (url) => url.pathname === LIST,
-    async (route) => {
-      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 600));
-      await route.continue();
-    },
+    (route) => (route.request().method() === 'POST' ? stored.handler(route) : route.continue()),
   );
   await field(dialog, 'Nombre').fill(`  Mensual ${mark}  `);
   await field(dialog, 'Precio Base').fill('149.90');
@@ -152,6 +151,7 @@ test('the form sends its fields as specified, and the button shows that it saves
   await dialog.getByRole('checkbox', { name: 'Es promoción' }).uncheck();
   await dialog.getByRole('button', { name: 'Crear', exact: true }).dblclick();
   await expect(dialog.getByRole('button', { name: 'Creando...' })).toBeVisible();
+  await stored.release();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('Tipo de licencia creado exitosamente')).toBeVisible();
   await expect(rows(page).filter({ hasText: `Mensual ${mark}` })).toContainText('$149.90');
@@ -204,12 +204,11 @@ test('each opening starts with fresh values, and an edit is saved (SEED-4-18, SE
   await expect(field(editing, 'Nombre de Promoción')).toHaveValue('Lanzamiento');
   await expect(field(editing, 'Fecha de Inicio')).toHaveValue('2026-11-01');
   await field(editing, 'Precio Base').fill('25.5');
-  await page.route(RECORD, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
+  const update = lateAnswer(page, (route) => route.continue());
+  await page.route(RECORD, update.handler);
   await editing.getByRole('button', { name: 'Actualizar Tipo de Licencia' }).click();
   await expect(editing.getByRole('button', { name: 'Actualizando...' })).toBeVisible();
+  await update.release();
   await expect(page.getByText('Tipo de licencia actualizado exitosamente')).toBeVisible();
   await expect(editing).toBeHidden();
   await expect(rows(page).nth(1)).toContainText('$25.50');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { LicenseType } from '../contract/license-types/license-types.ts';
+import { lateAnswer } from './support/drawn.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
@@ -136,13 +137,12 @@ test("deleting asks in a dialog of the console, not in the browser's confirm box
   await expect(remove).toBeFocused();
   expect(deletions).toHaveLength(0);
 
-  await page.route(RECORD, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
+  const removal = lateAnswer(page, (route) => route.continue());
+  await page.route(RECORD, removal.handler);
   await remove.click();
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expect(question.getByRole('button', { name: 'Eliminando...' })).toBeVisible();
+  await removal.release();
   await expect(page.getByText('Tipo de licencia eliminado exitosamente')).toBeVisible();
   await expect(question).toBeHidden();
   await expect(rows(page)).toHaveCount(1);

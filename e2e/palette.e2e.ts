@@ -42,7 +42,8 @@ test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent 
     license.license_key,
   );
   await expect(palette(page).getByRole('status')).toHaveText(/^\d resultados$/);
-  expect(queryOf(calls.at(-1)).q).toBe(mark);
+  // A slow machine asks for the beginning of the word first.
+  await expect.poll(() => queryOf(calls.at(-1)).q).toBe(mark);
   expect(calls.length).toBeLessThan(mark.length);
 
   // The first match is active. Arrow keys, Home and End move, and the box refers to the active option.

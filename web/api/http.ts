@@ -171,31 +171,13 @@ async function withLock(work: () => Promise<void>): Promise<void> {
   });
 }
 
-let signOut: Promise<unknown> | null = null;
-
-/**
- * Lets calls that begin during a sign-out wait for its end, because the server is revoking their token. The end of the
- * session then cancels the calls of the screen, so they are never sent.
- */
-export async function holdCalls(until: Promise<unknown>): Promise<void> {
-  signOut = until;
-  try {
-    await until;
-  } finally {
-    signOut = null;
-  }
-}
-
 async function send(
   method: Method,
   path: string,
   { query = {}, body, signal, headers, ownSession, transport = fetch }: RequestOptions,
   timeout: number,
 ): Promise<{ response: Response; token: string | null }> {
-  if (ownSession === undefined) {
-    await signOut;
-    await renewIfDue();
-  }
+  if (ownSession === undefined) await renewIfDue();
   const target = path + queryString(query);
   const token = currentToken();
   const started = performance.now();

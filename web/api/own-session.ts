@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../../contract/people/current-user.ts';
 import { adoptEmailTransport } from './email-transport.ts';
-import { holdCalls, request } from './http.ts';
+import { request } from './http.ts';
 import { portal } from './portal-url.ts';
 import { beginSignOut, endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
@@ -43,8 +43,6 @@ export function adopt(answer: WhoAnswer): void {
 }
 
 let checking: Promise<void> | null = null;
-/** Aborts a check that is running. */
-let stopCheck = new AbortController();
 
 /**
  * Fetches who is signed in, their rights and the vendor's formats: at the start (D120), and after a refused call,
@@ -61,7 +59,7 @@ export async function checkSession(): Promise<void> {
 async function check(): Promise<void> {
   try {
     const asked = useSession.getState().user?.id;
-    const answer = await request<WhoAnswer>('GET', WHO_PATH, { signal: stopCheck.signal });
+    const answer = await request<WhoAnswer>('GET', WHO_PATH);
     // If another user signed in meanwhile, the answer is about the previous user.
     if (answer?.user === undefined || useSession.getState().user?.id !== asked) return;
     updateUser(answer.user, rightsOf(answer));
@@ -75,13 +73,7 @@ async function check(): Promise<void> {
  * Ends the session in this browser, even if the call fails (SEED-4-04, D121, D122). If another tab ended the session
  * meanwhile, nothing more is ended: another person may have signed in there.
  */
-export function signOut(): Promise<void> {
-  stopCheck.abort();
-  stopCheck = new AbortController();
-  return holdCalls(revoke());
-}
-
-async function revoke(): Promise<void> {
+export async function signOut(): Promise<void> {
   let hasEnded = false;
   const stop = useSession.subscribe(({ isAuthenticated }) => {
     hasEnded ||= !isAuthenticated;
