@@ -70,7 +70,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
   });
   afterAll(async () => {
     await testApp.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
 
   /** Copies an SDK, and puts this server's data into its example, as its README describes. */
@@ -106,6 +106,8 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
     const tags = COMPILED.has(language) ? [NIGHT] : [];
     test(`${language}: the sample prints that the licence is valid and has the feature`, {
       tags,
+      // It starts the program seven times, and some languages build it each time.
+      timeout: 240_000,
     }, async () => {
       const software = await createSoftware(testApp, { name: `Muestra ${language}` });
       const license = await createLicense(testApp, {

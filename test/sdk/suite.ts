@@ -32,7 +32,8 @@ export async function testSdk(language: Language): Promise<void> {
       return;
     }
     const suite = new Suite(language);
-    beforeAll(() => suite.start(tool));
+    // Go compiles its whole library first where nobody built with it before.
+    beforeAll(() => suite.start(tool), 300_000);
     afterAll(() => suite.scene?.stop());
     afterEach(() => {
       expect(suite.scene.limited(), 'the server answered 429: the test needs suite.newProgram()').toBe(0);

@@ -19,8 +19,8 @@ export type WindowSample = {
   command: (tool: string, copy: string) => string[];
   /** Variables beside HOME that keep its settings in the test's folder. */
   env?: (home: string) => NodeJS.ProcessEnv;
-  /** Within how many milliseconds the program has ended after its window was closed; 2000 where nothing is said. */
-  closesIn?: number;
+  /** Its option with the version, and the same with a timeout of a minute beside it. */
+  patience: [option: string, patient: string];
 };
 
 export const WINDOWS: readonly WindowSample[] = [
@@ -29,6 +29,7 @@ export const WINDOWS: readonly WindowSample[] = [
     toolchain: 'tkinter',
     folder: 'python',
     file: 'window.py',
+    patience: ['app_version="1.0.0"', 'app_version="1.0.0", timeout=60'],
     command: (python) => [python, '-B', 'window.py'],
   },
   {
@@ -36,6 +37,7 @@ export const WINDOWS: readonly WindowSample[] = [
     toolchain: 'swing',
     folder: 'java',
     file: 'Window.java',
+    patience: ['.appVersion("1.0.0")', '.appVersion("1.0.0").timeout(60)'],
     build: (_tool, cwd) => {
       const options = ['-encoding', 'UTF-8', '--release', '8', '-d', 'out'];
       return run('javac', [...options, 'License.java', 'Window.java'], { cwd });
@@ -48,6 +50,7 @@ export const WINDOWS: readonly WindowSample[] = [
     toolchain: 'lazarus',
     folder: 'c',
     file: 'pascal/window/MainForm.pas',
+    patience: ["Options.AppVersion := '1.0.0';", "Options.AppVersion := '1.0.0'; Options.Timeout := 60;"],
     // As in the kit, whose library stands beside the folders of the languages.
     build: async (_, copy) => {
       await run('sh', [join(sdk, 'c', 'build.sh'), join(copy, 'bibliotecas'), 'linux']);
