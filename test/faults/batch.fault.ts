@@ -20,7 +20,6 @@ const PAUSE_MS = 1000;
 
 test.for(ENGINES)(
   'staff requests are answered while 500 licences are issued at once, again and again, %s (SELL-05)',
-  { timeout: 120_000 },
   async (engine, context) => {
     const server = await startForTest(await engineEnv(engine));
     const { token } = await signIn(server);
