@@ -1,9 +1,10 @@
-// npm run test:faults [-- words…]: runs the long fault tests, or those whose file names contain a word. It takes at
-// most sixteen minutes.
+// npm run test:faults [-- words…]: runs the long fault tests, or those whose file names contain a word. All of them take
+// more than an hour.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const BOUND_MS = 16 * 60_000;
+/** A limit for hanging only: `payments` alone takes longer than a quarter of an hour on a busy machine. */
+const BOUND_MS = 3 * 60 * 60_000;
 const root = join(import.meta.dirname, '..');
 
 const child = spawn(
@@ -17,7 +18,7 @@ const child = spawn(
   { cwd: root, stdio: 'inherit' },
 );
 const timer = setTimeout(() => {
-  console.error('The fault tests did not end within sixteen minutes and are broken off.');
+  console.error('The fault tests did not end within three hours and are broken off.');
   child.kill('SIGTERM');
   setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
 }, BOUND_MS);

@@ -3,6 +3,7 @@ import { coded } from '../base/field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
 import { EMAIL_REQUIRED, NAME_REQUIRED } from '../base/required.ts';
 import { line, requiredLine, TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { mayHaveLength } from '../reading/composed-length.ts';
 import { withoutDirectionMarks } from '../reading/direction.ts';
 import { requiredMailAddress } from '../reading/mail-addresses.ts';
 import { passwordLength } from '../reading/passwords.ts';
@@ -65,6 +66,10 @@ export const passwordOf = (min: number, tooShort: string, max = PASSWORD_MAX) =>
   z
     .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
     .min(1, AUTH_MESSAGES.passwordRequired)
+    .refine((text) => mayHaveLength(text, max), {
+      ...coded('too_long', TEXT_MESSAGES.tooLong(max)),
+      abort: true,
+    })
     .refine((text) => text === '' || passwordLength(text) >= min, coded('too_short', tooShort))
     .refine((text) => passwordLength(text) <= max, coded('too_long', TEXT_MESSAGES.tooLong(max)))
     .refine(isHashable, TEXT_MESSAGES.characters);
@@ -87,6 +92,7 @@ const email = requiredMailAddress(EMAIL_REQUIRED);
 /** The name of a new user, normalized with NFKC. Names that look like another name are refused. */
 const newUsername = z
   .string({ error: whenMissing(AUTH_MESSAGES.usernameRequired) })
+  .refine((text) => mayHaveLength(text, USERNAME_MAX), coded('too_long', AUTH_MESSAGES.usernameTooLong))
   .transform((text) => text.normalize('NFKC'))
   .pipe(username.refine(isClearName, coded('not_allowed', AUTH_MESSAGES.usernameUnclear)));
 

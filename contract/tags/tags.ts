@@ -19,9 +19,16 @@ export const TAG_MESSAGES = {
   on: 'Indica clients o licenses',
 } as const;
 
+/**
+ * The longest text that is cleaned, spaces included. Of a long run of accents in mixed order Unicode's forms take time
+ * that grows with the square of its length (decision 058).
+ */
+const TYPED_MAX = 1000;
+
 /** One tag, as a call sends it. */
 const tag = z
   .string({ error: (issue) => whenMissing(TAG_MESSAGES.blank)(issue) ?? TAG_MESSAGES.text })
+  .max(TYPED_MAX, { error: TAG_MESSAGES.tooLong, abort: true })
   // Before the spaces are made single: a break would otherwise be one of them.
   .refine((text) => isLine(text.trim()) && !text.includes(TAG_SEPARATOR), {
     message: TAG_MESSAGES.characters,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { ensureConsole, projectRoot } from '../../tools/prepare.mjs';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, percentile } from './http.ts';
 import { record } from './promises.ts';
@@ -18,6 +19,11 @@ const FLOODS = [
   ['one address', () => '192.0.2.1'],
   ['many addresses', (number: number) => `198.51.${number >> 8}.${number & 255}`],
 ] as const;
+
+// A checkout that has only been installed has no console, and /login would be 404.
+beforeAll(async () => {
+  if (process.env.WEB_DIST === undefined) await ensureConsole(projectRoot);
+}, 600_000);
 
 for (const [from, addressOf] of FLOODS)
   test.for(ENGINES)(

@@ -41,9 +41,7 @@ const TEXTS = {
   points: '- a\n'.repeat(2400),
 };
 
-test('imports, exports and templates never block the event loop for long, sqlite', {
-  timeout: 280_000,
-}, async (context) => {
+test('imports, exports and templates never block the event loop for long, sqlite', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'lm-loop-'));
   const file = join(folder, 'holds');
   writeFileSync(file, '');

@@ -18,7 +18,7 @@ const BOUND_MS = 230_000;
 
 type Wait = { path: string; ms: number };
 
-test('no input of any route blocks another caller, sqlite', { timeout: 290_000 }, async (context) => {
+test('no input of any route blocks another caller, sqlite', async (context) => {
   const server = await startForTest({ LOG_LEVEL: 'silent' });
   let { token } = await signIn(server);
   const license = await newLicense(server, token);

@@ -80,6 +80,14 @@ function* bodiesOf(
   for (const name of names)
     for (const kind of OF_ONE_FIELD)
       yield [`${kind} in ${name}`, JSON.stringify({ ...example, [name]: TEXTS[kind]!(TEXT_LENGTH) })];
+  // What is brought into a form of Unicode before its length is asked.
+  const room = BODY_BYTES - Buffer.byteLength(JSON.stringify(example));
+  const properties = (json.schema.properties ?? {}) as Record<string, ApiSchema>;
+  for (const name of names) {
+    const value = TEXTS.combining!(room);
+    const isList = properties[name]?.type === 'array';
+    yield [`combining alone in ${name}`, JSON.stringify({ ...example, [name]: isList ? [value] : value })];
+  }
 }
 
 function* queriesOf(

@@ -39,6 +39,8 @@ test.for(ENGINES)('a licence is created quickly while the mail server hangs, %s'
 });
 
 const MESSAGES = 1000;
+/** A limit for hanging only: some deliveries hang for 30 seconds, and the waits after a refusal grow. */
+const SENT_WITHIN_MS = 480_000;
 const CLIENTS = 50;
 
 test('1,000 mails are sent by two replicas although one is killed and the mail server misbehaves', async (context) => {
@@ -69,7 +71,13 @@ test('1,000 mails are sent by two replicas although one is killed and the mail s
     const answer = await call(replicas[0], 'POST', '/licenses/api/clients/', { token, body: newClient() });
     clients.push(answer.body.id);
   }
-  const before = await withDatabase(replicas[0], env, (db) => db.selectFrom('outbox').select('id').execute());
+  // The sample data have mails that were never sent, among them two that were refused.
+  const { last } = await withDatabase(replicas[0], env, (db) =>
+    db
+      .selectFrom('outbox')
+      .select((eb) => eb.fn.max('id').as('last'))
+      .executeTakeFirstOrThrow(),
+  );
 
   const create = async (number: number) => {
     const answer = await call(replicas[number % 2]!, 'POST', '/licenses/api/licenses/', {
@@ -86,19 +94,19 @@ test('1,000 mails are sent by two replicas although one is killed and the mail s
 
   const start = performance.now();
   let waiting = MESSAGES;
-  while (waiting > 0 && performance.now() - start < 180_000) {
+  while (waiting > 0 && performance.now() - start < SENT_WITHIN_MS) {
     await setTimeout(500);
     const row = await withDatabase(replicas[0], env, (db) =>
       db
         .selectFrom('outbox')
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('status', '!=', 'sent')
+        .where('status', '=', 'queued')
         .executeTakeFirstOrThrow(),
     );
     waiting = row.count;
   }
   const rows = await withDatabase(replicas[0], env, (db) =>
-    db.selectFrom('outbox').select(['message_id', 'status']).execute(),
+    db.selectFrom('outbox').select(['message_id', 'status', 'last_error']).where('id', '>', last).execute(),
   );
   const arrivals = Map.groupBy(peer.accepted, ({ email }) => email.messageId);
   const twice = [...arrivals.values()].filter((messages) => messages.length > 1).length;
@@ -106,9 +114,9 @@ test('1,000 mails are sent by two replicas although one is killed and the mail s
     promise:
       '1,000 messages with two replicas, one of them killed, and SMTP that misbehaves: 1,000 sent, each at least once',
     engine: 'postgres',
-    tried: `${rows.length - before.length} messages, ${refusals} times refused or left hanging, ${arrivals.size} arrived, ${twice} of them twice`,
+    tried: `${rows.length} messages, ${refusals} times refused or left hanging, ${arrivals.size} arrived, ${twice} of them twice`,
   });
-  expect(rows.length - before.length).toBe(MESSAGES);
+  expect(rows).toHaveLength(MESSAGES);
   expect(rows.filter(({ status }) => status !== 'sent')).toEqual([]);
   expect(rows.filter(({ message_id }) => !arrivals.has(`<${message_id}>`))).toEqual([]);
   for (const { to } of peer.accepted) expect(to).toHaveLength(1);
