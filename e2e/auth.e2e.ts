@@ -1,8 +1,6 @@
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { drawn } from './support/drawn.ts';
 import { expect, test } from './support/fixtures.ts';
-import { hold } from './support/network.ts';
 import { callsTo } from './support/staff.ts';
 
 const LOGIN = '/api/auth/login/';
