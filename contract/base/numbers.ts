@@ -92,7 +92,10 @@ export const recordId = z
   .positive(NUMBER_MESSAGES.reference)
   .meta({ examples: [1] });
 
-/** A whole number that is sent as a text, as in an address. A text that is none is refused as any wrong type. */
+/**
+ * Reads a whole number from text, as an address sends it. Text that is no whole number stays text, so the schema refuses
+ * it like any value of a wrong type.
+ */
 export const writtenNumber = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' ? (readWholeNumber(value) ?? value) : value), schema);
 

@@ -152,8 +152,8 @@ export function releaseRefusal(
 
 /**
  * Stores that seats of a locked licence were released: until when their machines can still work, and when they sent
- * their last signal. Call it in the transaction of the release, with the rows as they were deleted: a heartbeat may have been stored
- * since they were read.
+ * their last signal. Call it in the transaction of the release, with the rows as they were deleted: a heartbeat may have
+ * been stored since they were read.
  * @param byStaff a floating seat that staff release is free at once (CODE-02); a fixed one counts for programs
  * @returns until when one of the machines can work, null if none can
  */

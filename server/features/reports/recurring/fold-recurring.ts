@@ -67,7 +67,7 @@ export async function foldRecurring(
   let state = await readState(db);
   const isOther = state.zone !== timeZone;
   if (!(await isWorthIt(db, isOther ? { ...state, built_to: 0, is_built: false } : state, worthIt))) return 0;
-  if (isOther && !(await startAnew(db, timeZone, signal))) return 0;
+  if (isOther) await startAnew(db, timeZone, signal);
   let computed = 0;
   while (!signal.aborted) {
     const at = now().toISOString();
@@ -103,10 +103,9 @@ async function isWorthIt(db: Db, state: RecurringState, worthIt: number): Promis
 
 /**
  * The days of another time zone are other days: nothing of the sums stays. Until the zone is set no run stores anything,
- * and a run that began earlier removes nothing any more.
- * @returns false if another run has started anew since, or when aborted
+ * and a run that began earlier removes nothing any more: it leaves the rest to the one that started anew since.
  */
-async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise<boolean> {
+async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise<void> {
   const steps = await db.transaction().execute(async (tx) => {
     const state = await tx
       .updateTable('recurring_state')
@@ -123,12 +122,8 @@ async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise
       .limit(CLIENTS_AT_ONCE)
       .execute();
     if (summed.length === 0) {
-      const { numUpdatedRows } = await db
-        .updateTable('recurring_state')
-        .set({ zone: timeZone })
-        .where('steps', '=', steps)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      await db.updateTable('recurring_state').set({ zone: timeZone }).where('steps', '=', steps).execute();
+      return;
     }
     const ids = summed.map(({ client_id }) => client_id);
     await db
@@ -138,9 +133,8 @@ async function startAnew(db: Db, timeZone: string, signal: AbortSignal): Promise
         exists(selectFrom('recurring_state').select('steps').where('steps', '=', steps)),
       )
       .execute();
-    if ((await readState(db)).steps !== steps) return false;
+    if ((await readState(db)).steps !== steps) return;
   }
-  return false;
 }
 
 /**
